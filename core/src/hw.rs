@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! Real hardware: std atomics, `std::sync::Mutex`, and RCU by crossbeam-epoch.
+
+use core::cell::UnsafeCell;
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr as RawPtr};
+
+use super::alloc::boxed::Box;
+use super::std::sync::{Arc, Mutex, PoisonError};
+use super::{
+    boxed_nodes, Admission, AtomicInt, AtomicPtr, InitError, KernelOrder, Lock, Options, Packet,
+    PlainCell, Platform, ProdQueue, Proto, ProtoMem, Site, SizeError, Skb, Sock,
+};
+
+/// The platform of real hardware.
+#[derive(Clone, Copy, Debug)]
+pub struct Hw;
+
+impl Platform for Hw {
+    type AtomicI32 = AtomicI32;
+    type AtomicIsize = AtomicIsize;
+    type AtomicPtr<T: 'static> = RawPtr<T>;
+    type Cell<T> = UnsafeCell<T>;
+    type Lock<T: Send> = HwLock<T>;
+}
+
+macro_rules! atomic_int {
+    ($atomic:ty, $value:ty) => {
+        impl AtomicInt<$value> for $atomic {
+            #[inline(always)]
+            fn new(value: $value) -> Self {
+                <$atomic>::new(value)
+            }
+            #[inline(always)]
+            fn load(&self, site: Site) -> $value {
+                <$atomic>::load(self, site.ordering())
+            }
+            #[inline(always)]
+            fn fetch_add(&self, value: $value, site: Site) -> $value {
+                <$atomic>::fetch_add(self, value, site.ordering())
+            }
+            #[inline(always)]
+            fn fetch_sub(&self, value: $value, site: Site) -> $value {
+                <$atomic>::fetch_sub(self, value, site.ordering())
+            }
+            #[inline(always)]
+            fn swap(&self, value: $value, site: Site) -> $value {
+                <$atomic>::swap(self, value, site.ordering())
+            }
+        }
+    };
+}
+
+atomic_int!(AtomicI32, i32);
+atomic_int!(AtomicIsize, isize);
+
+impl<T> AtomicPtr<T> for RawPtr<T> {
+    #[inline(always)]
+    fn null() -> Self {
+        RawPtr::new(core::ptr::null_mut())
+    }
+    #[inline(always)]
+    fn load(&self, site: Site) -> *mut T {
+        RawPtr::load(self, site.ordering())
+    }
+    #[inline(always)]
+    fn swap(&self, new: *mut T, site: Site) -> *mut T {
+        RawPtr::swap(self, new, site.ordering())
+    }
+    #[inline(always)]
+    fn compare_exchange(
+        &self,
+        current: *mut T,
+        new: *mut T,
+        success: Site,
+        failure: Site,
+    ) -> Result<*mut T, *mut T> {
+        RawPtr::compare_exchange(self, current, new, success.ordering(), failure.ordering())
+    }
+}
+
+impl<T> PlainCell<T> for UnsafeCell<T> {
+    #[inline(always)]
+    fn new(value: T) -> Self {
+        UnsafeCell::new(value)
+    }
+    #[inline(always)]
+    unsafe fn with<R>(&self, f: impl FnOnce(&T) -> R) -> R {
+        // SAFETY: The caller excludes concurrent writes.
+        f(unsafe { &*self.get() })
+    }
+    #[inline(always)]
+    unsafe fn with_mut<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
+        // SAFETY: The caller excludes all concurrent accesses.
+        f(unsafe { &mut *self.get() })
+    }
+}
+
+/// `std::sync::Mutex`, without its poisoning: nothing in this crate unwinds while it holds a lock,
+/// and what a closure of the user may leave behind in [`Sock::peek`] is whole.
+#[derive(Debug)]
+pub struct HwLock<T>(Mutex<T>);
+
+impl<T: Send> Lock<T> for HwLock<T> {
+    #[inline(always)]
+    fn new(value: T) -> Self {
+        HwLock(Mutex::new(value))
+    }
+    #[inline(always)]
+    fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+    #[inline(always)]
+    fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+// SAFETY: A callback runs when crossbeam-epoch has seen every participant that was pinned at the
+// time unpinned, which is a grace period for the sections below.
+#[cfg(feature = "epoch")]
+unsafe impl super::Rcu for Hw {
+    type Domain = ();
+
+    fn domain() -> Self::Domain {}
+
+    fn read<R>((): &Self::Domain, f: impl FnOnce() -> R) -> R {
+        let _pinned = crossbeam_epoch::pin();
+        f()
+    }
+
+    fn defer((): &Self::Domain, callback: impl FnOnce() + Send + 'static) {
+        let guard = crossbeam_epoch::pin();
+        guard.defer(callback);
+        guard.flush();
+    }
+}
+
+/// A boxed packet on hardware that carries a `T`.
+pub type HwPacket<T> = Box<Skb<Hw, T>>;
+
+/// The protocol of boxed packets on hardware, with admission policy `A`.
+#[derive(Clone, Copy, Debug)]
+pub struct Udp<T, A = KernelOrder>(PhantomData<fn() -> (T, A)>);
+
+impl<T, A: Admission> Proto for Udp<T, A> {
+    type Platform = Hw;
+    type Packet = HwPacket<T>;
+    type Admission = A;
+    type Nodes = Box<[ProdQueue<Hw>]>;
+    type Memory = Arc<ProtoMem<Hw>>;
+}
+
+/// A socket of boxed packets on hardware.
+pub type HwSock<T> = Sock<Udp<T>>;
+
+impl<F> Sock<F>
+where
+    F: Proto<Platform = Hw, Nodes = Box<[ProdQueue<Hw>]>>,
+    F::Packet: Packet<Platform = Hw>,
+{
+    /// An initialised socket with queues for `nodes` nodes.
+    ///
+    /// # Errors
+    /// What was wrong with the options or the number of nodes, as a boxed [`SizeError`] or
+    /// [`InitError`].
+    pub fn open(
+        nodes: usize,
+        options: Options,
+        memory: F::Memory,
+    ) -> Result<Self, Box<dyn super::std::error::Error + Send + Sync>> {
+        let mut sock = Sock::new(options, memory).map_err(Box::<SizeError>::new)?;
+        sock.init(|| boxed_nodes(nodes))
+            .map_err(Box::<InitError>::new)?;
+        Ok(sock)
+    }
+}

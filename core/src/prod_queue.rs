@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! What each node has of a socket.
+
+#[cfg(feature = "alloc")]
+use super::alloc::{boxed::Box, vec::Vec};
+use super::{AtomicInt, LlistHead, Platform};
+
+/// One node's queue: its lock-less list, and the bytes charged there and not yet handed over.
+///
+/// It has a cache line of its own, so that nodes do not disturb each other.
+///
+/// # Invariants
+/// `rmem_alloc` is the sum of what was charged on this node and not yet subtracted by a drain; a
+/// packet is charged before it is pushed and subtracted after it was taken, so it is never negative.
+#[doc(alias = "udp_prod_queue")]
+#[repr(align(64))]
+pub struct ProdQueue<P: Platform> {
+    pub(super) list: LlistHead<P>,
+    pub(super) rmem_alloc: P::AtomicI32,
+}
+
+impl<P: Platform> Default for ProdQueue<P> {
+    fn default() -> Self {
+        ProdQueue {
+            list: LlistHead::default(),
+            rmem_alloc: P::AtomicI32::new(0),
+        }
+    }
+}
+
+/// The queues of `nodes` nodes on the heap, or `None` when the memory is refused.
+#[cfg(feature = "alloc")]
+pub fn boxed_nodes<P: Platform>(nodes: usize) -> Option<Box<[ProdQueue<P>]>> {
+    let mut queues = Vec::new();
+    queues.try_reserve_exact(nodes).ok()?;
+    queues.resize_with(nodes, ProdQueue::default);
+    Some(queues.into_boxed_slice())
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! What one execution knows about itself: who runs, what happened, what is broken.
+
+use std::alloc::Layout;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use prodq::{SkbId, Step};
+
+use crate::fault::Broken;
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A step of the core.
+    Step(Step),
+    /// The player offers a packet: the CPU enters enqueue.
+    Offer {
+        /// The packet's header.
+        skb: SkbId,
+        /// Its number in the scenario.
+        packet: usize,
+        /// Its truesize, in bytes.
+        size: u32,
+    },
+    /// Enqueue returned; `refused` when the packet came back.
+    Return {
+        /// The packet's header.
+        skb: SkbId,
+        /// Whether the caller has it again.
+        refused: bool,
+    },
+    /// A reader was given the packet, with this stamp.
+    Deliver {
+        /// The packet's header.
+        skb: SkbId,
+        /// Its drop-count stamp, in packets.
+        dropcount: u32,
+    },
+    /// An object's memory was given back, and poisoned.
+    Freed {
+        /// What it was.
+        kind: Kind,
+        /// Where it was.
+        address: usize,
+    },
+    /// The socket's own drop count, after every CPU has finished, in packets.
+    FinalDrops {
+        /// The count.
+        value: u32,
+    },
+}
+
+/// The kinds of memory that are watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A packet.
+    Packet,
+    /// A socket's node queues.
+    Nodes,
+    /// A socket.
+    Sock,
+}
+
+/// Something that happened, who did it, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// The order in which events were recorded. In a world that runs one CPU at a time it is the order
+    /// of the accesses; among real threads it is so only for what a lock orders.
+    pub ticket: u64,
+    /// The CPU.
+    pub cpu: usize,
+    /// What happened.
+    pub what: What,
+}
+
+/// Memory that is poisoned and kept until the execution ends.
+pub(crate) struct Block {
+    pub(crate) address: *mut u8,
+    pub(crate) layout: Layout,
+}
+
+// SAFETY: A block is memory that nobody uses any more.
+unsafe impl Send for Block {}
+
+/// What a broken platform remembers of one CPU between two of its accesses.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) postponed_charge: Option<PostponedCharge>,
+    pub(crate) elected: Option<Elected>,
+    pub(crate) taken_early: Option<usize>,
+}
+
+/// A charge that was not made yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PostponedCharge {
+    pub(crate) counter: usize,
+    pub(crate) value: i32,
+    pub(crate) step: Option<Step>,
+}
+
+/// The list on which the CPU is elected.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elected {
+    pub(crate) list: usize,
+    pub(crate) node: usize,
+}
+
+/// One execution.
+pub(crate) struct Context {
+    pub(crate) broken: Broken,
+    /// Whether racing loads are made read-modify-writes, which read the newest value.
+    pub(crate) newest_loads: bool,
+    ticket: AtomicU64,
+    events: Vec<Mutex<Vec<Event>>>,
+    scratch: Vec<Mutex<Scratch>>,
+    quarantine: Mutex<Vec<Block>>,
+    touched_freed: Mutex<Option<String>>,
+    retiring: AtomicBool,
+}
+
+#[derive(Clone, Copy)]
+struct Here {
+    context: *const Context,
+    cpu: usize,
+}
+
+thread_local! {
+    static HERE: Cell<Option<Here>> = const { Cell::new(None) };
+}
+
+/// The payload of the panic that ends an execution in which freed memory was touched.
+pub(crate) struct TouchedFreed;
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Context {
+    pub(crate) fn new(cpus: usize, broken: Broken, newest_loads: bool) -> Arc<Context> {
+        Arc::new(Context {
+            broken,
+            newest_loads,
+            ticket: AtomicU64::new(0),
+            events: (0..cpus).map(|_| Mutex::new(Vec::new())).collect(),
+            scratch: (0..cpus).map(|_| Mutex::default()).collect(),
+            quarantine: Mutex::default(),
+            touched_freed: Mutex::default(),
+            retiring: AtomicBool::new(false),
+        })
+    }
+
+    /// Says that the calling thread of the world is `cpu` from now on. The context must outlive its
+    /// use: the player leaves it before it lets go of it.
+    pub(crate) fn enter(&self, cpu: usize) {
+        HERE.set(Some(Here { context: self, cpu }));
+    }
+
+    /// Says that the calling thread is no CPU any more.
+    pub(crate) fn leave() {
+        HERE.set(None);
+    }
+
+    pub(crate) fn record(&self, cpu: usize, what: What) {
+        let ticket = self.ticket.fetch_add(1, Ordering::SeqCst);
+        let event = Event { ticket, cpu, what };
+        if let Some(events) = self.events.get(cpu) {
+            lock(events).push(event);
+        }
+    }
+
+    /// All events in the order of their tickets.
+    pub(crate) fn events(&self) -> Vec<Event> {
+        let mut all: Vec<Event> = Vec::new();
+        for events in &self.events {
+            all.extend(lock(events).iter());
+        }
+        all.sort_unstable_by_key(|event| event.ticket);
+        all
+    }
+
+    /// What was touched after it was freed, if anything was.
+    pub(crate) fn touched_freed(&self) -> Option<String> {
+        lock(&self.touched_freed).clone()
+    }
+
+    /// Whether memory was being freed when the execution was cut short.
+    pub(crate) fn was_retiring(&self) -> bool {
+        self.retiring.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn scratch<R>(&self, cpu: usize, f: impl FnOnce(&mut Scratch) -> R) -> R {
+        f(&mut lock(&self.scratch[cpu]))
+    }
+
+    pub(crate) fn keep(&self, block: Block) {
+        lock(&self.quarantine).push(block);
+    }
+
+    /// Gives the quarantined memory back. Only after an execution that ended as it should: one that
+    /// was cut short may still unwind through it.
+    pub(crate) fn release_quarantine(&self) {
+        for block in lock(&self.quarantine).drain(..) {
+            // SAFETY: The block came from the allocator with this layout and nobody refers to it: the
+            // execution that did has ended.
+            unsafe { std::alloc::dealloc(block.address, block.layout) };
+        }
+    }
+}
+
+/// Runs `f` with the current execution and CPU, if there is one.
+pub(crate) fn here<R>(f: impl FnOnce(&Context, usize) -> R) -> Option<R> {
+    let here = HERE.get()?;
+    // SAFETY: `enter` was called with a context that lives until `leave`.
+    Some(f(unsafe { &*here.context }, here.cpu))
+}
+
+/// The CPU that was current, to be made current again.
+#[derive(Clone, Copy)]
+pub(crate) struct Place(Option<Here>);
+
+impl Place {
+    pub(crate) fn current() -> Place {
+        Place(HERE.get())
+    }
+
+    pub(crate) fn resume(self) {
+        HERE.set(self.0);
+    }
+}
+
+/// Runs an operation at which the world may let other CPUs run, and makes this CPU current again.
+pub(crate) fn switching<R>(operation: impl FnOnce() -> R) -> R {
+    let place = Place::current();
+    let result = operation();
+    place.resume();
+    result
+}
+
+/// Records that something happened on the current CPU.
+pub(crate) fn record(what: What) {
+    here(|context, cpu| context.record(cpu, what));
+}
+
+/// Runs the modelled write that freeing is; a data race in it is known to be one with freeing.
+pub(crate) fn retiring(retire: impl FnOnce()) {
+    here(|context, _| context.retiring.store(true, Ordering::SeqCst));
+    retire();
+    here(|context, _| context.retiring.store(false, Ordering::SeqCst));
+}
+
+/// Ends the execution because memory was touched after it was freed.
+pub(crate) fn touch_freed(what: &str) -> ! {
+    here(|context, cpu| {
+        lock(&context.touched_freed)
+            .get_or_insert_with(|| format!("CPU {cpu} touched {what} after it was freed"));
+    });
+    std::panic::panic_any(TouchedFreed)
+}

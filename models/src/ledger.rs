@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The one ledger: what an execution did, in ghost variables, told event by event.
+
+use std::collections::{BTreeMap, HashMap};
+
+use prodq::{DropReason, SkbId, Step};
+
+use crate::context::{Event, Kind, What};
+use crate::scenario::Scenario;
+
+/// What is known of one packet.
+#[derive(Clone, Debug, Default)]
+pub struct Packet {
+    /// The CPU that offered it.
+    pub cpu: usize,
+    /// That CPU's node.
+    pub node: usize,
+    /// Bytes charged for it.
+    pub charged: u32,
+    /// How often it was pushed.
+    pub pushed: u32,
+    /// Its place among the pushes of its node.
+    pub push_order: usize,
+    /// How often it was put on the receive queue.
+    pub queued: u32,
+    /// How often a reader was given it.
+    pub delivered: u32,
+    /// Whether admission refused it.
+    pub refused: bool,
+    /// Whether the caller has it again.
+    pub returned: bool,
+    /// Why the socket freed it, each time it did.
+    pub dropped: Vec<DropReason>,
+    /// How often its memory was freed.
+    pub freed: u32,
+    /// Its drop-count stamp.
+    pub stamp: u32,
+}
+
+/// What is known of one node.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    /// The packets on the list, oldest first.
+    pub list: Vec<usize>,
+    /// The CPU that is elected and has not taken the list.
+    pub elected: Option<usize>,
+    /// How many CPUs of the node are inside enqueue.
+    pub inside: usize,
+    /// Bytes charged and not yet subtracted.
+    pub rmem_alloc: i64,
+    /// How often a push found the list empty.
+    pub elections: u64,
+    /// How often the list was taken.
+    pub drains: u64,
+    /// How many packets were pushed.
+    pub pushes: usize,
+}
+
+/// What an execution did so far.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    /// Whether the order of events is the order of the accesses. Among real threads it is so only for
+    /// what a lock orders, and what else is across CPUs must not be asked of the ledger.
+    pub linear: bool,
+    /// The packets offered so far, by number.
+    pub packets: BTreeMap<usize, Packet>,
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// The bytes that each CPU's current batch was charged.
+    pub batch: Vec<u32>,
+    /// `rmem_alloc`, in bytes.
+    pub rmem_alloc: i64,
+    /// The largest `rmem_alloc` so far, in bytes.
+    pub largest: i64,
+    /// Pages charged.
+    pub pages: i64,
+    /// The numbers of the packets taken by readers, in order.
+    pub dequeued: Vec<usize>,
+    /// The two drop counters.
+    pub drops: [u32; 2],
+    /// Whether the socket has node queues.
+    pub initialised: bool,
+    /// How often the destructor ran to its end, and what it left in `forward_alloc`.
+    pub destructed: Vec<i32>,
+    /// How often a socket's and a node array's memory was freed.
+    pub freed: [u32; 2],
+    by_address: HashMap<SkbId, usize>,
+}
+
+impl Ledger {
+    /// An empty ledger of a scenario.
+    pub fn new(scenario: &Scenario, linear: bool) -> Ledger {
+        Ledger {
+            linear,
+            nodes: vec![Node::default(); scenario.nodes],
+            batch: vec![0; scenario.cpus.len()],
+            ..Ledger::default()
+        }
+    }
+
+    /// The number of a packet, by the address of its header.
+    pub fn number(&self, skb: SkbId) -> Option<usize> {
+        self.by_address.get(&skb).copied()
+    }
+
+    /// A packet, by the address of its header.
+    pub fn packet(&self, skb: SkbId) -> Option<&Packet> {
+        self.packets.get(&self.number(skb)?)
+    }
+
+    fn packet_mut(&mut self, skb: SkbId) -> Option<&mut Packet> {
+        let number = self.number(skb)?;
+        self.packets.get_mut(&number)
+    }
+
+    /// Enters an event. What it changes is changed; what it should not have changed is for the
+    /// theorems to say, which see it before.
+    pub fn enter(&mut self, event: &Event, scenario: &Scenario) {
+        match event.what {
+            What::Step(step) => self.step(event.cpu, step),
+            What::Offer { skb, packet, .. } => {
+                let node = scenario.cpus[event.cpu].node;
+                self.by_address.insert(skb, packet);
+                self.nodes[node].inside += 1;
+                let offered = Packet {
+                    cpu: event.cpu,
+                    node,
+                    ..Packet::default()
+                };
+                self.packets.insert(packet, offered);
+            }
+            What::Return { skb, refused } => {
+                let node = scenario.cpus[event.cpu].node;
+                self.nodes[node].inside -= 1;
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.returned = refused;
+                }
+            }
+            What::Deliver { skb, .. } => {
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.delivered += 1;
+                }
+            }
+            What::Freed { kind, address } => match kind {
+                Kind::Packet => {
+                    if let Some(packet) = self.packet_mut(SkbId(address)) {
+                        packet.freed += 1;
+                    }
+                }
+                Kind::Sock => self.freed[0] += 1,
+                Kind::Nodes => self.freed[1] += 1,
+            },
+            What::FinalDrops { .. } => {}
+        }
+    }
+
+    fn step(&mut self, cpu: usize, step: Step) {
+        match step {
+            Step::Init { nodes } => self.initialised = nodes != 0,
+            Step::Charge {
+                node, skb, size, ..
+            } => {
+                self.nodes[node].rmem_alloc += i64::from(size);
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.charged = size;
+                }
+            }
+            Step::Push {
+                node,
+                skb,
+                was_empty,
+            } => {
+                let order = self.nodes[node].pushes;
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.pushed += 1;
+                    packet.push_order = order;
+                }
+                let number = self.number(skb);
+                let node = &mut self.nodes[node];
+                node.list.extend(number);
+                node.pushes += 1;
+                if was_empty {
+                    node.elections += 1;
+                    node.elected = Some(cpu);
+                }
+            }
+            Step::TakeAll { node, .. } => {
+                let node = &mut self.nodes[node];
+                node.list.clear();
+                node.elected = None;
+                node.drains += 1;
+                self.batch[cpu] = 0;
+            }
+            Step::Queue { skb, dropcount } => {
+                let charged = self.packet_mut(skb).map_or(0, |packet| {
+                    packet.queued += 1;
+                    packet.stamp = dropcount;
+                    packet.charged
+                });
+                self.batch[cpu] += charged;
+            }
+            Step::NoMemory { skb } => {
+                self.batch[cpu] += self.packet(skb).map_or(0, |packet| packet.charged);
+            }
+            Step::AddRmem { size, .. } => {
+                self.rmem_alloc += i64::from(size);
+                self.largest = self.largest.max(self.rmem_alloc);
+            }
+            Step::SubRmem { size, .. } => self.rmem_alloc -= i64::from(size),
+            Step::Uncharge { node, size, .. } => {
+                self.nodes[node].rmem_alloc -= i64::from(size);
+            }
+            Step::ChargePages { pages, .. } => self.pages += pages as i64,
+            Step::UnchargePages { pages, .. } => self.pages -= pages as i64,
+            Step::Refuse { skb, .. } => {
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.refused = true;
+                }
+            }
+            Step::Free { skb, reason } => {
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.dropped.push(reason);
+                }
+            }
+            Step::AddDrops { slot, count, .. } => {
+                self.drops[slot] = self.drops[slot].wrapping_add(count);
+            }
+            Step::Dequeue { skb } => {
+                let number = self.number(skb);
+                self.dequeued.extend(number);
+            }
+            Step::Destructed { forward_alloc } => self.destructed.push(forward_alloc),
+            _ => {}
+        }
+    }
+}

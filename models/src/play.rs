@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The one player: plays a scenario once, in any world.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use prodq::{
+    Handle, KernelOrder, Options, Packet, ProdQueue, Proto, ProtoMem, SizeError, SkbHead, Sock,
+    Table,
+};
+
+use crate::context::{record, switching, Context, Kind, What};
+use crate::model::Model;
+use crate::quarantine::Quarantined;
+use crate::scenario::{Op, Scenario};
+use crate::world::backend::Backend;
+
+#[repr(C)]
+struct ModelSkb<B: Backend> {
+    head: SkbHead<Model<B>>,
+    condense_to: Option<u32>,
+}
+
+/// A packet of the models: quarantined when it is freed.
+struct ModelPacket<B: Backend>(Quarantined<ModelSkb<B>>);
+
+impl<B: Backend> ModelPacket<B> {
+    fn new(size: u32, condense_to: Option<u32>) -> Result<Self, SizeError> {
+        let skb = ModelSkb {
+            head: SkbHead::new(size)?,
+            condense_to,
+        };
+        Ok(ModelPacket(Quarantined::new(Box::new(skb), Kind::Packet)))
+    }
+}
+
+// SAFETY: Quarantined memory stays where it is, `repr(C)` puts the header at its start, and both
+// conversions are casts of the same pointer.
+unsafe impl<B: Backend> Packet for ModelPacket<B> {
+    type Platform = Model<B>;
+
+    fn head(&self) -> &SkbHead<Model<B>> {
+        &self.0.head
+    }
+
+    fn into_raw(self) -> NonNull<SkbHead<Model<B>>> {
+        self.0.into_raw().cast()
+    }
+
+    unsafe fn from_raw(head: NonNull<SkbHead<Model<B>>>) -> Self {
+        // SAFETY: The pointer came from `into_raw`.
+        ModelPacket(unsafe { Quarantined::from_raw(head.cast(), Kind::Packet) })
+    }
+
+    fn condense(&mut self) {
+        if let Some(limit) = self.0.condense_to {
+            // SAFETY: The packet is borrowed exclusively.
+            unsafe {
+                let smaller = self.head().truesize().min(limit);
+                let set = self.head().set_truesize(smaller);
+                debug_assert!(set.is_ok(), "`Scenario::check` refuses such a size");
+            }
+        }
+    }
+}
+
+struct ModelProto<B>(std::marker::PhantomData<fn() -> B>);
+
+impl<B: Backend> Proto for ModelProto<B> {
+    type Platform = Model<B>;
+    type Packet = ModelPacket<B>;
+    type Admission = KernelOrder;
+    type Nodes = Quarantined<[ProdQueue<Model<B>>]>;
+    type Memory = Arc<ProtoMem<Model<B>>>;
+}
+
+type ModelSock<B> = Sock<ModelProto<B>>;
+
+// SAFETY: Quarantined memory stays where it is until it is owned again.
+unsafe impl<B: Backend> Handle for Quarantined<ModelSock<B>> {
+    type Target = ModelSock<B>;
+
+    fn into_raw(self) -> *mut Self::Target {
+        Quarantined::into_raw(self).as_ptr()
+    }
+
+    unsafe fn from_raw(raw: *mut Self::Target) -> Self {
+        // SAFETY: The pointer came from `into_raw`, which never gives null.
+        unsafe { Quarantined::from_raw(NonNull::new_unchecked(raw), Kind::Sock) }
+    }
+}
+
+/// Where the CPUs find the socket. Only a scenario that closes it pays for the table.
+enum Found<B: Backend> {
+    Direct(Quarantined<ModelSock<B>>),
+    InTable(Table<Model<B>, Quarantined<ModelSock<B>>, 1>),
+}
+
+/// The socket and the script, shared by the CPUs of one execution.
+struct Stage<B: Backend> {
+    scenario: Arc<Scenario>,
+    sock: Found<B>,
+}
+
+impl<B: Backend> Stage<B> {
+    fn new(scenario: &Arc<Scenario>) -> Stage<B> {
+        let sock = open(scenario);
+        let sock = if scenario.closes() {
+            let table = Table::default();
+            let published = table.publish(0, sock);
+            debug_assert!(published.is_ok(), "the table is new");
+            Found::InTable(table)
+        } else {
+            Found::Direct(sock)
+        };
+        Stage {
+            scenario: Arc::clone(scenario),
+            sock,
+        }
+    }
+
+    fn with_sock<R>(&self, f: impl FnOnce(&ModelSock<B>) -> R) -> Option<R> {
+        match &self.sock {
+            Found::Direct(sock) => Some(f(sock)),
+            Found::InTable(table) => table.look_up(0, f),
+        }
+    }
+
+    fn run_cpu(&self, cpu: usize) {
+        let mut packet = self.first_packet(cpu);
+        for op in &self.scenario.cpus[cpu].ops {
+            match *op {
+                Op::Offer(size) => {
+                    self.offer(cpu, packet, size);
+                    packet += 1;
+                }
+                Op::Recv => {
+                    self.with_sock(receive);
+                }
+                Op::Peek => {
+                    self.with_sock(|sock| sock.peek(|_| ()));
+                }
+                Op::SetRcvbuf(bytes) => {
+                    self.with_sock(|sock| {
+                        let set = sock.set_rcvbuf(bytes);
+                        debug_assert!(set.is_ok(), "`Scenario::check` refuses such a size");
+                    });
+                }
+                Op::Close => {
+                    if let Found::InTable(table) = &self.sock {
+                        // The second close of a socket finds nothing, which is its answer.
+                        let _ = table.close(0);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The number of a CPU's first packet: packets are numbered CPU by CPU after the prefill.
+    fn first_packet(&self, cpu: usize) -> usize {
+        let offers = |op: &&Op| matches!(op, Op::Offer(_));
+        let before = self.scenario.cpus[..cpu].iter();
+        self.scenario.prefill.len()
+            + before
+                .map(|cpu| cpu.ops.iter().filter(offers).count())
+                .sum::<usize>()
+    }
+
+    fn offer(&self, cpu: usize, packet: usize, size: u32) {
+        let Ok(skb) = ModelPacket::new(size, self.scenario.condense_to) else {
+            return;
+        };
+        let node = self.scenario.cpus[cpu].node;
+        self.with_sock(|sock| {
+            let id = skb.head().id();
+            record(What::Offer {
+                skb: id,
+                packet,
+                size,
+            });
+            let outcome = sock.enqueue(node, skb);
+            record(What::Return {
+                skb: id,
+                refused: outcome.is_err(),
+            });
+        });
+    }
+
+    /// After all CPUs have finished: reads the counters and receives what is left.
+    fn finish(&self) {
+        self.with_sock(|sock| {
+            let value = sock.mem_info().drops;
+            record(What::FinalDrops { value });
+            while !self.scenario.leave_queued && receive(sock) {}
+        });
+    }
+}
+
+fn receive<B: Backend>(sock: &ModelSock<B>) -> bool {
+    let Some(skb) = sock.recv() else {
+        return false;
+    };
+    let head = skb.head();
+    // SAFETY: The packet was received and is this CPU's.
+    let dropcount = unsafe { head.dropcount() };
+    record(What::Deliver {
+        skb: head.id(),
+        dropcount,
+    });
+    true
+}
+
+fn open<B: Backend>(scenario: &Scenario) -> Quarantined<ModelSock<B>> {
+    let memory: ProtoMem<Model<B>> = match scenario.mem_limits {
+        Some(limits) => ProtoMem::new(limits, scenario.rmem_min)
+            .unwrap_or_else(|error| unreachable!("`Scenario::check` refuses such limits: {error}")),
+        None => ProtoMem::unlimited(),
+    };
+    let options = Options {
+        rcvbuf: scenario.rcvbuf,
+        rxq_ovfl: scenario.rxq_ovfl,
+    };
+    let mut sock = match Sock::new(options, Arc::new(memory)) {
+        Ok(sock) => sock,
+        Err(error) => unreachable!("`Scenario::check` refuses such an rcvbuf: {error}"),
+    };
+    let initialised = sock.init(|| {
+        if scenario.init_fails {
+            return None;
+        }
+        let nodes: Box<[ProdQueue<Model<B>>]> =
+            (0..scenario.nodes).map(|_| ProdQueue::default()).collect();
+        Some(Quarantined::new(nodes, Kind::Nodes))
+    });
+    debug_assert_eq!(initialised.is_err(), scenario.init_fails);
+    Quarantined::new(Box::new(sock), Kind::Sock)
+}
+
+/// Plays the scenario once on the core, in the world of `B`. What happened is in the context then.
+pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
+    context.enter(0);
+    let stage = Arc::new(Stage::<B>::new(scenario));
+    for (packet, &size) in scenario.prefill.iter().enumerate() {
+        stage.offer(0, packet, size);
+    }
+    let threads: Vec<_> = (1..scenario.cpus.len())
+        .map(|cpu| {
+            let (stage, context) = (Arc::clone(&stage), Arc::clone(context));
+            switching(|| {
+                B::spawn(move || {
+                    context.enter(cpu);
+                    stage.run_cpu(cpu);
+                    drop(stage);
+                    Context::leave();
+                })
+            })
+        })
+        .collect();
+    stage.run_cpu(0);
+    for thread in threads {
+        switching(|| B::join(thread));
+    }
+    stage.finish();
+    drop(stage);
+    Context::leave();
+}

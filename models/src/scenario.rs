@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! What is played: pure data.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing that a CPU does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Op {
+    /// Offers a packet of this truesize, in bytes.
+    Offer(u32),
+    /// Receives a packet if there is one.
+    Recv,
+    /// Peeks at a packet if there is one.
+    Peek,
+    /// Changes rcvbuf, in bytes.
+    SetRcvbuf(u32),
+    /// Closes the socket; it is released after a grace period.
+    Close,
+}
+
+/// One CPU: its node and its script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cpu {
+    /// The node that the CPU belongs to.
+    pub node: usize,
+    /// What it does, in order.
+    pub ops: Vec<Op>,
+}
+
+/// A scenario: a socket, the memory of its protocol, and CPUs with scripts.
+///
+/// CPU 0 runs in the main thread. When all have finished, the main thread receives what is left,
+/// unless `leave_queued`, and destroys the socket.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scenario {
+    /// Its name, in lower case with dashes.
+    pub name: String,
+    /// How many nodes the socket has queues for.
+    pub nodes: usize,
+    /// rcvbuf at the start, in bytes.
+    pub rcvbuf: u32,
+    /// Whether packets are stamped with the drop count.
+    #[serde(default)]
+    pub rxq_ovfl: bool,
+    /// The three limits of protocol memory, in pages; none by default.
+    #[serde(default)]
+    pub mem_limits: Option<[u32; 3]>,
+    /// `udp_rmem_min`, in bytes.
+    #[serde(default)]
+    pub rmem_min: u32,
+    /// What condensing makes of a larger packet, in bytes; packets stay as they are by default.
+    #[serde(default)]
+    pub condense_to: Option<u32>,
+    /// Packets of these sizes are offered by CPU 0 before the others start.
+    #[serde(default)]
+    pub prefill: Vec<u32>,
+    /// Whether the packets that nobody received stay for the destructor.
+    #[serde(default)]
+    pub leave_queued: bool,
+    /// Whether the allocation of the node queues is refused.
+    #[serde(default)]
+    pub init_fails: bool,
+    /// The CPUs.
+    pub cpus: Vec<Cpu>,
+}
+
+/// A scenario that makes no sense.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("scenario {name:?}: {what}")]
+pub struct ScenarioError {
+    name: String,
+    what: String,
+}
+
+impl Scenario {
+    /// A scenario of `nodes` nodes with plenty of protocol memory; the CPUs are added by
+    /// [`cpu`](Self::cpu).
+    pub fn new(name: &str, nodes: usize, rcvbuf: u32) -> Scenario {
+        Scenario {
+            name: name.to_owned(),
+            nodes,
+            rcvbuf,
+            rxq_ovfl: false,
+            mem_limits: None,
+            rmem_min: 0,
+            condense_to: None,
+            prefill: Vec::new(),
+            leave_queued: false,
+            init_fails: false,
+            cpus: Vec::new(),
+        }
+    }
+
+    /// The scenario with one more CPU, of `node`.
+    #[must_use]
+    pub fn cpu(mut self, node: usize, ops: impl IntoIterator<Item = Op>) -> Scenario {
+        let ops = ops.into_iter().collect();
+        self.cpus.push(Cpu { node, ops });
+        self
+    }
+
+    /// The scenario with `count` more CPUs on each node that do the same.
+    #[must_use]
+    pub fn cpus_on_each_node(mut self, count: usize, ops: &[Op]) -> Scenario {
+        for node in 0..self.nodes {
+            for _ in 0..count {
+                self = self.cpu(node, ops.iter().copied());
+            }
+        }
+        self
+    }
+
+    /// Every size that is offered, with the node it is offered on.
+    fn offers(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let main = self.cpus.first().map_or(0, |cpu| cpu.node);
+        let prefill = self.prefill.iter().map(move |&size| (main, size));
+        let offers = self.cpus.iter().flat_map(|cpu| {
+            cpu.ops.iter().filter_map(|op| match op {
+                Op::Offer(size) => Some((cpu.node, *size)),
+                _ => None,
+            })
+        });
+        prefill.chain(offers)
+    }
+
+    /// How many packets are offered at most.
+    pub fn packets(&self) -> usize {
+        self.offers().count()
+    }
+
+    /// Whether some CPU closes the socket while others use it.
+    pub fn closes(&self) -> bool {
+        self.ops().any(|op| op == Op::Close)
+    }
+
+    fn ops(&self) -> impl Iterator<Item = Op> + '_ {
+        self.cpus.iter().flat_map(|cpu| cpu.ops.iter().copied())
+    }
+
+    /// An upper bound of `rmem_alloc`, in bytes, for any interleaving of sequentially consistent
+    /// loads: with K nodes, C CPUs that produce, s the largest truesize and B the largest rcvbuf or s,
+    /// whichever is more, (K + 1) B + (2 C - K) s. It is proved for the kernel's order of reads and
+    /// not tight; see `proofs/README.md`.
+    pub fn bound(&self) -> u64 {
+        let mut producers = self.producing_cpus();
+        producers.sort_unstable();
+        let cpus = producers.len() as u64;
+        producers.dedup();
+        let nodes = producers.len() as u64;
+        let largest = u64::from(self.offers().map(|(_, size)| size).max().unwrap_or(0));
+        let limits = self.ops().filter_map(|op| match op {
+            Op::SetRcvbuf(bytes) => Some(bytes),
+            _ => None,
+        });
+        let rcvbuf = limits.chain([self.rcvbuf]).max().unwrap_or(0);
+        let limit = u64::from(rcvbuf).max(largest);
+        (nodes + 1) * limit + (2 * cpus - nodes) * largest
+    }
+
+    /// The node of each CPU that offers a packet; the packets offered beforehand are CPU 0's.
+    fn producing_cpus(&self) -> Vec<usize> {
+        let offers = |cpu: &Cpu| cpu.ops.iter().any(|op| matches!(op, Op::Offer(_)));
+        let mut nodes = Vec::new();
+        for (index, cpu) in self.cpus.iter().enumerate() {
+            if offers(cpu) || (index == 0 && !self.prefill.is_empty()) {
+                nodes.push(cpu.node);
+            }
+        }
+        nodes
+    }
+
+    /// Whether the scenario can be played.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] says what is wrong and what is allowed.
+    pub fn check(&self) -> Result<(), ScenarioError> {
+        let wrong = |what: String| {
+            Err(ScenarioError {
+                name: self.name.clone(),
+                what,
+            })
+        };
+        if self.cpus.is_empty() || self.cpus.len() > 512 {
+            return wrong(format!("{} CPUs; it needs from 1 to 512", self.cpus.len()));
+        }
+        if self.nodes == 0 || self.nodes > 64 {
+            return wrong(format!("{} nodes; it needs from 1 to 64", self.nodes));
+        }
+        if let Some(cpu) = self.cpus.iter().find(|cpu| cpu.node >= self.nodes) {
+            let last = self.nodes - 1;
+            return wrong(format!("a CPU of node {}; nodes are 0 to {last}", cpu.node));
+        }
+        let limits = self.ops().filter_map(|op| match op {
+            Op::SetRcvbuf(bytes) => Some(bytes),
+            _ => None,
+        });
+        let sizes = self.offers().map(|(_, size)| size);
+        let all = sizes.chain(limits).chain([self.rcvbuf]);
+        if let Some(error) = all.chain(self.condense_to).find_map(|size| {
+            let checked = prodq::SizeError::check(size);
+            checked.err()
+        }) {
+            return wrong(error.to_string());
+        }
+        if self.ops().filter(|&op| op == Op::Close).count() > 2 {
+            return wrong("more than 2 closes; it may have 0, 1 or 2".to_owned());
+        }
+        if let Some([low, pressure, high]) = self.mem_limits {
+            if low > pressure || pressure > high {
+                return wrong(format!(
+                    "memory limits {low}, {pressure}, {high}; they must ascend"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The scripts, one CPU a piece: `n0: +100 recv | n1: +100 close`.
+    pub fn scripts(&self) -> String {
+        let cpu = |cpu: &Cpu| {
+            let ops: Vec<_> = cpu.ops.iter().map(ToString::to_string).collect();
+            format!("n{}: {}", cpu.node, ops.join(" "))
+        };
+        self.cpus.iter().map(cpu).collect::<Vec<_>>().join(" | ")
+    }
+}
+
+impl std::fmt::Display for Op {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Op::Offer(size) => write!(f, "+{size}"),
+            Op::Recv => f.write_str("recv"),
+            Op::Peek => f.write_str("peek"),
+            Op::SetRcvbuf(bytes) => write!(f, "rcvbuf={bytes}"),
+            Op::Close => f.write_str("close"),
+        }
+    }
+}

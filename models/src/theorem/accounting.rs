@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The counters say what is there.
+
+use prodq::{LockName, Platform, Step};
+
+use super::{ensure, Monitor};
+use crate::context::{Event, What};
+use crate::ledger::Ledger;
+use crate::scenario::Scenario;
+
+const PAGE_SHIFT: u32 = prodq::Hw::PAGE_SHIFT;
+
+pub(super) struct Accounting;
+
+impl Accounting {
+    pub(super) fn new(_: &Scenario) -> Self {
+        Accounting
+    }
+}
+
+/// `name` was `old` and is `new` now; the ledger says that it was `ghost`.
+fn counter(name: &str, old: i64, new: i64, ghost: Option<i64>) -> Result<(), String> {
+    ensure(old >= 0 && new >= 0, || {
+        format!("{name} is negative: it went from {old} to {new}")
+    })?;
+    ensure(ghost.is_none_or(|ghost| ghost == old), || {
+        format!(
+            "{name} is {old}; what was added and subtracted makes {}",
+            ghost.unwrap_or_default()
+        )
+    })
+}
+
+impl Monitor for Accounting {
+    fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
+        let What::Step(step) = event.what else {
+            return Ok(());
+        };
+        let node_ghost = |node: usize| ledger.linear.then(|| ledger.nodes[node].rmem_alloc);
+        match step {
+            Step::Charge {
+                node, size, old, ..
+            } => {
+                let (old, size) = (i64::from(old), i64::from(size));
+                let name = format!("the counter of node {node}");
+                counter(&name, old, old + size, node_ghost(node))
+            }
+            Step::Uncharge { node, size, old } => {
+                let name = format!("the counter of node {node}");
+                let batch = ledger.batch[event.cpu];
+                let (old, size) = (i64::from(old), i64::from(size));
+                counter(&name, old, old - size, node_ghost(node))?;
+                ensure(size == i64::from(batch), || {
+                    format!("{size} bytes were taken from {name} for a batch of {batch} bytes")
+                })
+            }
+            Step::AddRmem { size, old } => {
+                let (old, size) = (i64::from(old), i64::from(size));
+                counter("rmem_alloc", old, old + size, Some(ledger.rmem_alloc))
+            }
+            Step::SubRmem { size, old } => {
+                let (old, size) = (i64::from(old), i64::from(size));
+                counter("rmem_alloc", old, old - size, Some(ledger.rmem_alloc))
+            }
+            Step::ChargePages { pages, old } => {
+                let old = old as i64;
+                counter("pages", old, old + pages as i64, Some(ledger.pages))
+            }
+            Step::UnchargePages { pages, old } => {
+                let old = old as i64;
+                counter("pages", old, old - pages as i64, Some(ledger.pages))
+            }
+            Step::ReadRmem { value } => counter("rmem_alloc", value.into(), 0, None),
+            Step::ReadNode { node, value } => {
+                let name = format!("the counter of node {node}");
+                counter(&name, value.into(), 0, None)
+            }
+            Step::Unlock {
+                lock: LockName::Receive,
+                forward_alloc,
+            } => {
+                let charged = ledger.pages << PAGE_SHIFT;
+                let used = ledger.rmem_alloc + i64::from(forward_alloc);
+                ensure(charged == used && forward_alloc >= 0, || {
+                    format!(
+                        "{} pages are charged; forward_alloc {forward_alloc} and rmem_alloc {} make \
+                         {used} bytes",
+                        ledger.pages, ledger.rmem_alloc
+                    )
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&mut self, ledger: &Ledger) -> Result<(), String> {
+        for (index, node) in ledger.nodes.iter().enumerate() {
+            ensure(node.rmem_alloc == 0, || {
+                format!(
+                    "the counter of node {index} is {} when nothing is in flight",
+                    node.rmem_alloc
+                )
+            })?;
+        }
+        Ok(())
+    }
+}

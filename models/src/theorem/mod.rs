@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The theorems, one file each. A monitor is told every event together with the ledger as it was
+//! before it, and once more at the end.
+
+mod accounting;
+mod bounded_overshoot;
+mod conservation;
+mod drop_count;
+mod no_stranding;
+mod order;
+mod release_on_destruct;
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::Event;
+use crate::ledger::Ledger;
+use crate::scenario::Scenario;
+
+/// Watches one execution for one theorem. What it returns is what broke it.
+pub trait Monitor {
+    /// An event, and the ledger before it.
+    fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String>;
+    /// The end of the execution.
+    fn end(&mut self, ledger: &Ledger) -> Result<(), String>;
+}
+
+macro_rules! theorems {
+    ($($theorem:ident, $name:literal, $monitor:path, $statement:literal;)*) => {
+        /// A theorem.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Theorem { $(#[doc = $statement] $theorem,)* }
+
+        impl Theorem {
+            /// All of them.
+            pub const ALL: &'static [Theorem] = &[$(Theorem::$theorem,)*];
+
+            /// Its name.
+            pub fn name(self) -> &'static str {
+                match self { $(Theorem::$theorem => $name,)* }
+            }
+
+            /// What it says, in one sentence.
+            pub fn statement(self) -> &'static str {
+                match self { $(Theorem::$theorem => $statement,)* }
+            }
+
+            /// A monitor for one execution of a scenario.
+            pub fn monitor(self, scenario: &Scenario) -> Box<dyn Monitor> {
+                match self { $(Theorem::$theorem => Box::new(<$monitor>::new(scenario)),)* }
+            }
+        }
+    };
+}
+
+theorems! {
+    NoStranding, "no-stranding", no_stranding::NoStranding,
+        "While a node's list is non-empty exactly one CPU of that node is elected and has not yet taken the list; when no CPU is inside enqueue every list is empty.";
+    BoundedOvershoot, "bounded-overshoot", bounded_overshoot::BoundedOvershoot,
+        "rmem_alloc never exceeds (K + 1) max(B, s) + (2 C - K) s for K nodes, C producers, rcvbuf B and packets of at most s bytes, given loads that are not stale.";
+    ReleaseOnDestruct, "release-on-destruct", release_on_destruct::ReleaseOnDestruct,
+        "After close and the grace period every packet and the node queues were freed exactly once, rmem_alloc, forward_alloc and charged pages are zero, and nothing was touched after it was freed.";
+    Conservation, "conservation", conservation::Conservation,
+        "Every packet offered is delivered exactly once or dropped exactly once with a reason, and is handed over without a data race.";
+    Order, "order", order::Order,
+        "Packets of one CPU, and of one node in the order of their pushes, are delivered in that order.";
+    Accounting, "accounting", accounting::Accounting,
+        "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc.";
+    DropCount, "drop-count", drop_count::DropCount,
+        "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
+}
+
+impl std::fmt::Display for Theorem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl std::str::FromStr for Theorem {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Theorem, String> {
+        let found = Theorem::ALL
+            .iter()
+            .find(|theorem| theorem.name() == name)
+            .copied();
+        found.ok_or_else(|| {
+            let names: Vec<_> = Theorem::ALL.iter().map(|theorem| theorem.name()).collect();
+            format!("the theorems are {}", names.join(", "))
+        })
+    }
+}
+
+/// What broke a theorem, and with which event: the event's index, or the number of events at the end.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The theorem.
+    pub theorem: Theorem,
+    /// What was wrong.
+    pub what: String,
+    /// How many events it takes to see it.
+    pub events: usize,
+}
+
+/// What the theorems say of an execution.
+pub struct Judgement {
+    /// At most one violation a theorem, the first.
+    pub violations: Vec<Violation>,
+    /// The ledger at the end.
+    pub ledger: Ledger,
+}
+
+/// Shows the events of a finished execution to the monitors of `theorems`.
+pub fn judge(
+    scenario: &Scenario,
+    theorems: &[Theorem],
+    events: &[Event],
+    linear: bool,
+) -> Judgement {
+    let mut ledger = Ledger::new(scenario, linear);
+    let mut violations = Vec::new();
+    let mut monitors: Vec<_> = theorems
+        .iter()
+        .map(|&theorem| (theorem, theorem.monitor(scenario)))
+        .collect();
+    for (index, event) in events.iter().enumerate() {
+        monitors.retain_mut(|(theorem, monitor)| {
+            let Err(what) = monitor.event(&ledger, event) else {
+                return true;
+            };
+            violations.push(Violation {
+                theorem: *theorem,
+                what,
+                events: index + 1,
+            });
+            false
+        });
+        ledger.enter(event, scenario);
+    }
+    for (theorem, mut monitor) in monitors {
+        if let Err(what) = monitor.end(&ledger) {
+            violations.push(Violation {
+                theorem,
+                what,
+                events: events.len(),
+            });
+        }
+    }
+    Judgement { violations, ledger }
+}
+
+/// An error unless `holds`.
+fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds {
+        Ok(())
+    } else {
+        Err(what())
+    }
+}

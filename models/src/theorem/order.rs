@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! First in, first out: for each CPU, and for each node in the order of its pushes.
+
+use prodq::Step;
+
+use super::{ensure, Monitor};
+use crate::context::{Event, What};
+use crate::ledger::Ledger;
+use crate::scenario::Scenario;
+
+pub(super) struct Order {
+    /// The last packet delivered of each CPU.
+    of_cpu: Vec<Option<usize>>,
+    /// The last packet delivered of each node.
+    of_node: Vec<Option<usize>>,
+}
+
+impl Order {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Order {
+            of_cpu: vec![None; scenario.cpus.len()],
+            of_node: vec![None; scenario.nodes],
+        }
+    }
+}
+
+impl Monitor for Order {
+    fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
+        let What::Step(Step::Dequeue { skb }) = event.what else {
+            return Ok(());
+        };
+        let (Some(number), Some(packet)) = (ledger.number(skb), ledger.packet(skb)) else {
+            return Ok(());
+        };
+        // A CPU's packets are numbered in the order in which it offers them.
+        let last = self.of_cpu[packet.cpu].replace(number);
+        ensure(last < Some(number), || {
+            format!(
+                "packet {number} of CPU {} was delivered after its packet {}",
+                packet.cpu,
+                last.unwrap_or_default()
+            )
+        })?;
+        let last = self.of_node[packet.node].replace(number);
+        let last_order = last.map(|last| ledger.packets[&last].push_order);
+        ensure(
+            !ledger.linear || last_order < Some(packet.push_order),
+            || {
+                format!(
+                    "packet {number} was pushed onto node {} before packet {} and delivered after it",
+                    packet.node,
+                    last.unwrap_or_default()
+                )
+            },
+        )
+    }
+
+    fn end(&mut self, _: &Ledger) -> Result<(), String> {
+        Ok(())
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! Everything is given back, once. That nothing is touched afterwards is the worlds' part: they poison
+//! what is freed, and end an execution that touches it.
+
+use super::{ensure, Monitor};
+use crate::context::Event;
+use crate::ledger::Ledger;
+use crate::scenario::Scenario;
+
+pub(super) struct ReleaseOnDestruct;
+
+impl ReleaseOnDestruct {
+    pub(super) fn new(_: &Scenario) -> Self {
+        ReleaseOnDestruct
+    }
+}
+
+impl Monitor for ReleaseOnDestruct {
+    fn event(&mut self, _: &Ledger, _: &Event) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn end(&mut self, ledger: &Ledger) -> Result<(), String> {
+        let [socks, nodes] = ledger.freed;
+        ensure(socks == 1 && ledger.destructed.len() == 1, || {
+            format!(
+                "the socket was destructed {} times and freed {socks} times",
+                ledger.destructed.len()
+            )
+        })?;
+        ensure(nodes == u32::from(ledger.initialised), || {
+            format!("the node queues were freed {nodes} times")
+        })?;
+        for (number, packet) in &ledger.packets {
+            ensure(packet.freed == 1, || {
+                format!("packet {number} was freed {} times", packet.freed)
+            })?;
+        }
+        let forward_alloc = ledger.destructed.first().copied().unwrap_or(0);
+        ensure(
+            ledger.rmem_alloc == 0 && forward_alloc == 0 && ledger.pages == 0,
+            || {
+                format!(
+                    "the destructor left rmem_alloc {} bytes, forward_alloc {forward_alloc} bytes, \
+                     {} pages",
+                    ledger.rmem_alloc, ledger.pages
+                )
+            },
+        )
+    }
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! Worlds: how a scenario is played again and again, and what is remembered of it.
+
+pub(crate) mod backend;
+mod loom;
+mod shuttle;
+mod threads;
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Once};
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::{lock, Context, Event, TouchedFreed};
+use crate::fault::{Broken, Fault, FaultError};
+use crate::play::play;
+use crate::scenario::Scenario;
+use crate::theorem::{judge, Theorem, Violation};
+use crate::world::backend::Backend;
+
+/// A world, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum World {
+    /// Real threads, so many times.
+    Threads {
+        /// Executions.
+        executions: u64,
+    },
+    /// Loom, at most so many executions.
+    Loom {
+        /// Whether racing loads are read-modify-writes: all interleavings of them are seen then, and no
+        /// stale value. Stock loads may be stale, and loom overlooks some of their interleavings.
+        newest_loads: bool,
+        /// The limit, which a run that is not complete reaches.
+        limit: u64,
+        /// The most preemptions of one execution, if they are bounded.
+        #[serde(default)]
+        preemption_bound: Option<usize>,
+    },
+    /// Shuttle: so many executions each with the Random, URW and PCT (depth 5) schedulers.
+    Shuttle {
+        /// The seed of the first scheduler; the others use the next ones.
+        seed: u64,
+        /// Executions of each scheduler.
+        executions: u64,
+    },
+}
+
+impl World {
+    /// The world's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            World::Threads { .. } => "threads",
+            World::Loom { .. } => "loom",
+            World::Shuttle { .. } => "shuttle",
+        }
+    }
+
+    /// The memory model that it shows.
+    pub fn model(self) -> String {
+        match self {
+            World::Threads { .. } => std::env::consts::ARCH.to_owned(),
+            World::Loom {
+                newest_loads,
+                preemption_bound,
+                ..
+            } => {
+                let loads = if newest_loads { "newest" } else { "stale" };
+                let bound = preemption_bound.map(|bound| format!(", {bound} preemptions"));
+                format!("C11, {loads} loads{}", bound.unwrap_or_default())
+            }
+            World::Shuttle { .. } => "SC".to_owned(),
+        }
+    }
+
+    /// Whether one CPU runs at a time, so that the order of events is the order of the accesses.
+    pub fn is_linear(self) -> bool {
+        !matches!(self, World::Threads { .. })
+    }
+}
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// The world.
+    pub world: World,
+    /// What is broken.
+    pub fault: Fault,
+    /// The theorems to watch. The run ends early when all of them are refuted.
+    pub theorems: Vec<Theorem>,
+    /// Only this execution is of interest: a replay.
+    pub only: Option<Schedule>,
+    /// Counts executions while they are made.
+    pub ticks: Arc<AtomicU64>,
+}
+
+impl Job {
+    /// A job that breaks nothing.
+    pub fn new(scenario: Scenario, world: World, theorems: &[Theorem]) -> Job {
+        Job {
+            scenario,
+            world,
+            fault: Fault::None,
+            theorems: theorems.to_vec(),
+            only: None,
+            ticks: Arc::default(),
+        }
+    }
+
+    /// The same with a fault.
+    #[must_use]
+    pub fn with_fault(mut self, fault: Fault) -> Job {
+        self.fault = fault;
+        self
+    }
+}
+
+/// How to find an execution again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// The how-manieth execution it was, from 1: loom explores in the same order every time.
+    Execution(u64),
+    /// The tasks in the order in which they were let run.
+    Tasks(Vec<usize>),
+    /// It cannot be repeated: real threads.
+    Recorded,
+}
+
+/// A refuted theorem.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What was wrong.
+    pub what: String,
+    /// How to find it again.
+    pub schedule: Schedule,
+    /// What happened up to there.
+    pub events: Vec<Event>,
+}
+
+/// What a run showed.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// How many executions were played, by our own count.
+    pub executions: u64,
+    /// Whether the world says that it has no more of them, and was not stopped.
+    pub complete: bool,
+    /// Whether the run ended before its time: at its limit, or in an execution that could not go on.
+    pub cut_short: bool,
+    /// The largest `rmem_alloc` seen, in bytes.
+    pub largest: i64,
+    /// The refuted theorems.
+    pub findings: BTreeMap<Theorem, Finding>,
+}
+
+/// A job that cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// The scenario makes no sense.
+    #[error(transparent)]
+    Scenario(#[from] crate::scenario::ScenarioError),
+    /// The fault makes no sense.
+    #[error(transparent)]
+    Fault(#[from] FaultError),
+    /// The scenario is too big for the world.
+    #[error("loom runs at most 4 CPUs; the scenario {0:?} has {1}")]
+    TooManyCpus(String, usize),
+}
+
+/// One run: shared by all its executions.
+struct Run {
+    job: Job,
+    scenario: Arc<Scenario>,
+    broken: Broken,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    outcome: Outcome,
+    /// The execution under way.
+    context: Option<Arc<Context>>,
+    tasks: Vec<usize>,
+    enough: bool,
+}
+
+/// The payload of the panic that ends a run with nothing left to find.
+struct Enough;
+
+impl Run {
+    fn new(job: &Job) -> Result<Arc<Run>, JobError> {
+        job.scenario.check()?;
+        Ok(Arc::new(Run {
+            scenario: Arc::new(job.scenario.clone()),
+            broken: job.fault.resolve()?,
+            job: job.clone(),
+            state: Mutex::default(),
+        }))
+    }
+
+    /// Plays one execution and judges it; true when nothing is left to find.
+    fn execute<B: Backend>(&self) -> bool {
+        let newest_loads = matches!(
+            self.job.world,
+            World::Loom {
+                newest_loads: true,
+                ..
+            }
+        );
+        let cpus = self.scenario.cpus.len();
+        let context = Context::new(cpus, self.broken.clone(), newest_loads);
+        let execution = {
+            let mut state = lock(&self.state);
+            state.context = Some(Arc::clone(&context));
+            state.outcome.executions += 1;
+            state.outcome.executions
+        };
+        self.job.ticks.fetch_add(1, Ordering::Relaxed);
+        play::<B>(&self.scenario, &context);
+        context.release_quarantine();
+        let skip = matches!(&self.job.only, Some(Schedule::Execution(only)) if *only != execution);
+        if skip {
+            return false;
+        }
+        self.judge(&context, &self.job.theorems)
+    }
+
+    fn judge(&self, context: &Context, theorems: &[Theorem]) -> bool {
+        let events = context.events();
+        let judgement = judge(
+            &self.scenario,
+            theorems,
+            &events,
+            self.job.world.is_linear(),
+        );
+        let mut state = lock(&self.state);
+        state.outcome.largest = state.outcome.largest.max(judgement.ledger.largest);
+        for violation in judgement.violations {
+            self.find(&mut state, violation, &events);
+        }
+        let found = |theorem| state.outcome.findings.contains_key(theorem);
+        let all_found = !self.job.theorems.is_empty() && self.job.theorems.iter().all(found);
+        state.enough |= all_found || self.job.only.is_some();
+        state.enough
+    }
+
+    fn find(&self, state: &mut State, violation: Violation, events: &[Event]) {
+        let schedule = match self.job.world {
+            World::Threads { .. } => Schedule::Recorded,
+            World::Loom { .. } => Schedule::Execution(state.outcome.executions),
+            World::Shuttle { .. } => Schedule::Tasks(state.tasks.clone()),
+        };
+        let finding = Finding {
+            what: violation.what,
+            schedule,
+            events: events[..violation.events].to_vec(),
+        };
+        let findings = &mut state.outcome.findings;
+        findings.entry(violation.theorem).or_insert(finding);
+    }
+
+    /// An execution ended in a panic: one of ours, or one of the world's.
+    fn crashed(&self, panic: Box<dyn Any + Send>) {
+        if panic.is::<Enough>() {
+            return;
+        }
+        let mut state = lock(&self.state);
+        state.outcome.cut_short = true;
+        let Some(context) = state.context.take() else {
+            drop(state);
+            resume_unwind(panic);
+        };
+        // What ran in it may still refer to it.
+        std::mem::forget(Arc::clone(&context));
+        let message = panic_message();
+        let (theorems, what) = if panic.is::<TouchedFreed>() {
+            let what = context.touched_freed().unwrap_or_default();
+            (vec![Theorem::ReleaseOnDestruct], what)
+        } else if message.contains("Causality violation") {
+            let line = message.lines().find(|line| !line.trim().is_empty());
+            let line = line.unwrap_or_default().trim().to_owned();
+            if context.was_retiring() {
+                let what = format!("freeing races with an access: {line}");
+                (vec![Theorem::ReleaseOnDestruct], what)
+            } else {
+                (vec![Theorem::Conservation], format!("data race: {line}"))
+            }
+        } else {
+            // A deadlock, or a limit of the world: nothing holds that was not shown.
+            (self.job.theorems.clone(), message)
+        };
+        let events = context.events();
+        for theorem in theorems {
+            if self.job.theorems.contains(&theorem) {
+                let violation = Violation {
+                    theorem,
+                    what: what.clone(),
+                    events: events.len(),
+                };
+                self.find(&mut state, violation, &events);
+            }
+        }
+    }
+}
+
+thread_local! {
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+    static QUIET: RefCell<bool> = const { RefCell::new(false) };
+}
+
+fn panic_message() -> String {
+    PANIC.take().unwrap_or_else(|| "a panic".to_owned())
+}
+
+/// Keeps the panics of executions off the terminal: they are verdicts.
+fn hush_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.with_borrow(|quiet| *quiet) {
+                return before(info);
+            }
+            let payload = info.payload();
+            let text = payload.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(payload.downcast_ref::<&str>().copied());
+            // The first panic says what happened; those that follow are its unwinding.
+            PANIC.with_borrow_mut(|panic| {
+                panic.get_or_insert_with(|| text.unwrap_or("a panic").to_owned());
+            });
+        }));
+    });
+}
+
+/// Runs `f` with panics kept quiet and caught.
+fn catching(run: &Run, f: impl FnOnce()) {
+    hush_panics();
+    PANIC.take();
+    QUIET.set(true);
+    let result = catch_unwind(AssertUnwindSafe(f));
+    QUIET.set(false);
+    Context::leave();
+    if let Err(panic) = result {
+        run.crashed(panic);
+    }
+}
+
+/// Plays the job's scenario in its world until there is nothing left to see.
+///
+/// # Errors
+/// [`JobError`] when the job makes no sense.
+pub fn run(job: &Job) -> Result<Outcome, JobError> {
+    let run = Run::new(job)?;
+    match job.world {
+        World::Threads { executions } => threads::run(&run, executions),
+        World::Loom {
+            limit,
+            preemption_bound,
+            ..
+        } => {
+            let cpus = job.scenario.cpus.len();
+            if cpus > 4 {
+                return Err(JobError::TooManyCpus(job.scenario.name.clone(), cpus));
+            }
+            loom::run(&run, limit, preemption_bound);
+        }
+        World::Shuttle { seed, executions } => shuttle::run(&run, seed, executions),
+    }
+    let mut state = lock(&run.state);
+    Ok(std::mem::take(&mut state.outcome))
+}

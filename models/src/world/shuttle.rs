@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! Shuttle: big scenarios, sampled schedules, sequential consistency. No evidence about orderings.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+
+use shuttle::scheduler::{
+    PctScheduler, RandomScheduler, ReplayScheduler, Schedule, Scheduler, Task, TaskId,
+    UrwRandomScheduler,
+};
+use shuttle::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr};
+use shuttle::sync::Mutex;
+use shuttle::{Config, FailurePersistence, MaxSteps, Runner};
+
+use super::backend::{
+    raw_int, raw_lock, raw_ptr, unwatched_cell, Backend, RawCell, RawInt, RawLock, RawPtr,
+};
+use super::{catching, Run};
+use crate::context::lock;
+use crate::model::Retire;
+
+/// Shuttle's primitives.
+pub(crate) struct Shuttle;
+
+pub(crate) struct Cell<T>(UnsafeCell<T>);
+
+impl Backend for Shuttle {
+    type I32 = AtomicI32;
+    type Isize = AtomicIsize;
+    type Ptr<T: 'static> = AtomicPtr<T>;
+    type Cell<T> = Cell<T>;
+    type Lock<T: Send> = Mutex<T>;
+    type Thread = shuttle::thread::JoinHandle<()>;
+
+    fn spawn(f: impl FnOnce() + Send + 'static) -> Self::Thread {
+        shuttle::thread::spawn(f)
+    }
+
+    fn join(thread: Self::Thread) {
+        let joined = thread.join();
+        debug_assert!(
+            joined.is_ok(),
+            "shuttle ends the execution when a thread panics"
+        );
+    }
+}
+
+raw_int!(AtomicI32, i32, |_| ());
+raw_int!(AtomicIsize, isize, |_| ());
+raw_ptr!(AtomicPtr, |_| ());
+raw_lock!(Mutex);
+unwatched_cell!(Cell);
+
+/// Passes on what another scheduler decides, and remembers it.
+struct Recorder<S> {
+    scheduler: S,
+    run: Arc<Run>,
+}
+
+impl<S: Scheduler> Scheduler for Recorder<S> {
+    fn new_execution(&mut self) -> Option<Schedule> {
+        let mut state = lock(&self.run.state);
+        state.tasks.clear();
+        if state.enough {
+            return None;
+        }
+        drop(state);
+        self.scheduler.new_execution()
+    }
+
+    fn next_task(
+        &mut self,
+        runnable: &[&Task],
+        current: Option<TaskId>,
+        is_yielding: bool,
+    ) -> Option<TaskId> {
+        let task = self.scheduler.next_task(runnable, current, is_yielding)?;
+        lock(&self.run.state).tasks.push(task.into());
+        Some(task)
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        self.scheduler.next_u64()
+    }
+}
+
+fn sample(run: &Arc<Run>, scheduler: impl Scheduler + 'static) {
+    let mut config = Config::new();
+    config.stack_size = 0x2_0000;
+    config.failure_persistence = FailurePersistence::None;
+    config.max_steps = MaxSteps::FailAfter(10_000_000);
+    config.silence_warnings = true;
+    let recorder = Recorder {
+        scheduler,
+        run: Arc::clone(run),
+    };
+    let shared = Arc::clone(run);
+    catching(run, move || {
+        Runner::new(recorder, config).run(move || {
+            shared.execute::<Shuttle>();
+        });
+    });
+}
+
+/// Plays it `executions` times with each scheduler, or the one schedule of a replay.
+pub(super) fn run(run: &Arc<Run>, seed: u64, executions: u64) {
+    if let Some(super::Schedule::Tasks(tasks)) = &run.job.only {
+        let tasks = tasks.iter().map(|&task| TaskId::from(task));
+        let schedule = Schedule::new_from_task_ids(0, tasks);
+        let mut scheduler = ReplayScheduler::new_from_schedule(schedule);
+        scheduler.set_allow_incomplete();
+        return sample(run, scheduler);
+    }
+    let each = usize::try_from(executions).unwrap_or(usize::MAX);
+    let done = || {
+        let state = lock(&run.state);
+        state.enough || state.outcome.cut_short
+    };
+    sample(run, RandomScheduler::new_from_seed(seed, each));
+    if !done() {
+        let seed = seed.wrapping_add(1);
+        sample(run, UrwRandomScheduler::new_from_seed(seed, each));
+    }
+    if !done() {
+        let seed = seed.wrapping_add(2);
+        sample(run, PctScheduler::new_from_seed(seed, 5, each));
+    }
+}
