@@ -4,6 +4,7 @@
 
 use std::alloc::Layout;
 use std::cell::Cell;
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -45,6 +46,11 @@ pub enum What {
         kind: Kind,
         /// Where it was.
         address: usize,
+    },
+    /// Memory was touched after it was freed; the CPU stops there.
+    TouchedFreed {
+        /// What it was.
+        what: &'static str,
     },
     /// The socket's own drop count, after every CPU has finished, in packets.
     FinalDrops {
@@ -117,7 +123,6 @@ pub(crate) struct Context {
     events: Vec<Mutex<Vec<Event>>>,
     scratch: Vec<Mutex<Scratch>>,
     quarantine: Mutex<Vec<Block>>,
-    touched_freed: Mutex<Option<String>>,
     retiring: AtomicBool,
 }
 
@@ -131,7 +136,7 @@ thread_local! {
     static HERE: Cell<Option<Here>> = const { Cell::new(None) };
 }
 
-/// The payload of the panic that ends an execution in which freed memory was touched.
+/// The payload of the panic that stops a CPU which touched freed memory.
 pub(crate) struct TouchedFreed;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -147,7 +152,6 @@ impl Context {
             events: (0..cpus).map(|_| Mutex::new(Vec::new())).collect(),
             scratch: (0..cpus).map(|_| Mutex::default()).collect(),
             quarantine: Mutex::default(),
-            touched_freed: Mutex::default(),
             retiring: AtomicBool::new(false),
         })
     }
@@ -179,11 +183,6 @@ impl Context {
         }
         all.sort_unstable_by_key(|event| event.ticket);
         all
-    }
-
-    /// What was touched after it was freed, if anything was.
-    pub(crate) fn touched_freed(&self) -> Option<String> {
-        lock(&self.touched_freed).clone()
     }
 
     /// Whether memory was being freed when the execution was cut short.
@@ -251,11 +250,19 @@ pub(crate) fn retiring(retire: impl FnOnce()) {
     here(|context, _| context.retiring.store(false, Ordering::SeqCst));
 }
 
-/// Ends the execution because memory was touched after it was freed.
-pub(crate) fn touch_freed(what: &str) -> ! {
-    here(|context, cpu| {
-        lock(&context.touched_freed)
-            .get_or_insert_with(|| format!("CPU {cpu} touched {what} after it was freed"));
-    });
+/// Stops the current CPU because it touched memory after it was freed.
+pub(crate) fn touch_freed(what: &'static str) -> ! {
+    record(What::TouchedFreed { what });
     std::panic::panic_any(TouchedFreed)
+}
+
+/// Runs a CPU, which [`touch_freed`] may stop. The others go on: what is freed is only poisoned.
+pub(crate) fn stoppable(cpu: impl FnOnce()) {
+    let place = Place::current();
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(cpu)) {
+        if !panic.is::<TouchedFreed>() {
+            resume_unwind(panic);
+        }
+        place.resume();
+    }
 }

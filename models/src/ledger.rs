@@ -151,7 +151,7 @@ impl Ledger {
                 Kind::Sock => self.freed[0] += 1,
                 Kind::Nodes => self.freed[1] += 1,
             },
-            What::FinalDrops { .. } => {}
+            What::TouchedFreed { .. } | What::FinalDrops { .. } => {}
         }
     }
 

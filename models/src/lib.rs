@@ -9,6 +9,7 @@
 //! breaks a theorem becomes a [`Witness`](witness::Witness).
 
 mod broken;
+pub mod catalog;
 mod context;
 pub mod fault;
 pub mod ledger;
@@ -16,5 +17,8 @@ mod model;
 mod play;
 mod quarantine;
 pub mod scenario;
+pub mod strategy;
 pub mod theorem;
+pub mod verify;
+pub mod witness;
 pub mod world;

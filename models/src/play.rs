@@ -10,7 +10,7 @@ use prodq::{
     Table,
 };
 
-use crate::context::{record, switching, Context, Kind, What};
+use crate::context::{record, stoppable, switching, Context, Kind, What};
 use crate::model::Model;
 use crate::quarantine::Quarantined;
 use crate::scenario::{Op, Scenario};
@@ -105,18 +105,24 @@ struct Stage<B: Backend> {
 
 impl<B: Backend> Stage<B> {
     fn new(scenario: &Arc<Scenario>) -> Stage<B> {
-        let sock = open(scenario);
-        let sock = if scenario.closes() {
-            let table = Table::default();
-            let published = table.publish(0, sock);
-            debug_assert!(published.is_ok(), "the table is new");
-            Found::InTable(table)
-        } else {
-            Found::Direct(sock)
-        };
-        Stage {
+        let stage = Stage {
             scenario: Arc::clone(scenario),
-            sock,
+            sock: if scenario.needs_table() {
+                Found::InTable(Table::default())
+            } else {
+                Found::Direct(open(scenario))
+            },
+        };
+        if !scenario.opens() {
+            stage.publish();
+        }
+        stage
+    }
+
+    fn publish(&self) {
+        if let Found::InTable(table) = &self.sock {
+            let published = table.publish(0, open(&self.scenario));
+            debug_assert!(published.is_ok(), "`Scenario::check` allows one open");
         }
     }
 
@@ -147,6 +153,7 @@ impl<B: Backend> Stage<B> {
                         debug_assert!(set.is_ok(), "`Scenario::check` refuses such a size");
                     });
                 }
+                Op::Open => self.publish(),
                 Op::Close => {
                     if let Found::InTable(table) = &self.sock {
                         // The second close of a socket finds nothing, which is its answer.
@@ -250,18 +257,20 @@ pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>)
             switching(|| {
                 B::spawn(move || {
                     context.enter(cpu);
-                    stage.run_cpu(cpu);
+                    stoppable(|| stage.run_cpu(cpu));
                     drop(stage);
                     Context::leave();
                 })
             })
         })
         .collect();
-    stage.run_cpu(0);
+    stoppable(|| stage.run_cpu(0));
     for thread in threads {
         switching(|| B::join(thread));
     }
-    stage.finish();
-    drop(stage);
+    stoppable(|| {
+        stage.finish();
+        drop(stage);
+    });
     Context::leave();
 }

@@ -16,6 +16,9 @@ pub enum Op {
     Peek,
     /// Changes rcvbuf, in bytes.
     SetRcvbuf(u32),
+    /// Publishes the socket, which nobody can find before. Without it the socket is there from the
+    /// start.
+    Open,
     /// Closes the socket; it is released after a grace period.
     Close,
 }
@@ -130,9 +133,14 @@ impl Scenario {
         self.offers().count()
     }
 
-    /// Whether some CPU closes the socket while others use it.
-    pub fn closes(&self) -> bool {
-        self.ops().any(|op| op == Op::Close)
+    /// Whether some CPU publishes the socket while others look for it.
+    pub fn opens(&self) -> bool {
+        self.ops().any(|op| op == Op::Open)
+    }
+
+    /// Whether the socket comes or goes while others look for it, so that they need a table.
+    pub fn needs_table(&self) -> bool {
+        self.opens() || self.ops().any(|op| op == Op::Close)
     }
 
     fn ops(&self) -> impl Iterator<Item = Op> + '_ {
@@ -207,6 +215,12 @@ impl Scenario {
         if self.ops().filter(|&op| op == Op::Close).count() > 2 {
             return wrong("more than 2 closes; it may have 0, 1 or 2".to_owned());
         }
+        if self.ops().filter(|&op| op == Op::Open).count() > 1 {
+            return wrong("more than 1 open; it may have 0 or 1".to_owned());
+        }
+        if self.opens() && !self.prefill.is_empty() {
+            return wrong("packets before the socket is open".to_owned());
+        }
         if let Some([low, pressure, high]) = self.mem_limits {
             if low > pressure || pressure > high {
                 return wrong(format!(
@@ -234,6 +248,7 @@ impl std::fmt::Display for Op {
             Op::Recv => f.write_str("recv"),
             Op::Peek => f.write_str("peek"),
             Op::SetRcvbuf(bytes) => write!(f, "rcvbuf={bytes}"),
+            Op::Open => f.write_str("open"),
             Op::Close => f.write_str("close"),
         }
     }

@@ -13,7 +13,7 @@ mod release_on_destruct;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::Event;
+use crate::context::{Event, What};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
 
@@ -137,6 +137,11 @@ pub fn judge(
             false
         });
         ledger.enter(event, scenario);
+    }
+    // Where a CPU was stopped in the middle, nothing else can be asked of the end.
+    let stopped = |event: &Event| matches!(event.what, What::TouchedFreed { .. });
+    if events.iter().any(stopped) {
+        return Judgement { violations, ledger };
     }
     for (theorem, mut monitor) in monitors {
         if let Err(what) = monitor.end(&ledger) {

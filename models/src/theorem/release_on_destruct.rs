@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! Everything is given back, once. That nothing is touched afterwards is the worlds' part: they poison
-//! what is freed, and end an execution that touches it.
+//! Everything is given back, once, and not touched afterwards: what is freed is poisoned, and a CPU
+//! that touches it says so and stops.
 
 use super::{ensure, Monitor};
-use crate::context::Event;
+use crate::context::{Event, What};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
 
@@ -17,8 +17,14 @@ impl ReleaseOnDestruct {
 }
 
 impl Monitor for ReleaseOnDestruct {
-    fn event(&mut self, _: &Ledger, _: &Event) -> Result<(), String> {
-        Ok(())
+    fn event(&mut self, _: &Ledger, event: &Event) -> Result<(), String> {
+        match event.what {
+            What::TouchedFreed { what } => Err(format!(
+                "CPU {} touched {what} after it was freed",
+                event.cpu
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn end(&mut self, ledger: &Ledger) -> Result<(), String> {

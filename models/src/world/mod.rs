@@ -14,9 +14,10 @@ use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once};
 
+use prodq::Step;
 use serde::{Deserialize, Serialize};
 
-use crate::context::{lock, Context, Event, TouchedFreed};
+use crate::context::{lock, Context, Event, What};
 use crate::fault::{Broken, Fault, FaultError};
 use crate::play::play;
 use crate::scenario::Scenario;
@@ -157,6 +158,8 @@ pub struct Outcome {
     pub cut_short: bool,
     /// The largest `rmem_alloc` seen, in bytes.
     pub largest: i64,
+    /// The first execution that reached it.
+    pub reached: Option<Finding>,
     /// The refuted theorems.
     pub findings: BTreeMap<Theorem, Finding>,
 }
@@ -225,6 +228,7 @@ impl Run {
         };
         self.job.ticks.fetch_add(1, Ordering::Relaxed);
         play::<B>(&self.scenario, &context);
+        PANIC.take();
         context.release_quarantine();
         let skip = matches!(&self.job.only, Some(Schedule::Execution(only)) if *only != execution);
         if skip {
@@ -242,7 +246,14 @@ impl Run {
             self.job.world.is_linear(),
         );
         let mut state = lock(&self.state);
-        state.outcome.largest = state.outcome.largest.max(judgement.ledger.largest);
+        let largest = judgement.ledger.largest;
+        if largest > state.outcome.largest {
+            let reached = events.iter().position(|event| reaches(event, largest));
+            let what = reaching(largest);
+            let upto = reached.map_or(events.len(), |index| index + 1);
+            state.outcome.reached = Some(self.finding(&state, what, &events[..upto]));
+            state.outcome.largest = largest;
+        }
         for violation in judgement.violations {
             self.find(&mut state, violation, &events);
         }
@@ -253,18 +264,24 @@ impl Run {
     }
 
     fn find(&self, state: &mut State, violation: Violation, events: &[Event]) {
+        if !state.outcome.findings.contains_key(&violation.theorem) {
+            let upto = &events[..violation.events];
+            let finding = self.finding(state, violation.what, upto);
+            state.outcome.findings.insert(violation.theorem, finding);
+        }
+    }
+
+    fn finding(&self, state: &State, what: String, events: &[Event]) -> Finding {
         let schedule = match self.job.world {
             World::Threads { .. } => Schedule::Recorded,
             World::Loom { .. } => Schedule::Execution(state.outcome.executions),
             World::Shuttle { .. } => Schedule::Tasks(state.tasks.clone()),
         };
-        let finding = Finding {
-            what: violation.what,
+        Finding {
+            what,
             schedule,
-            events: events[..violation.events].to_vec(),
-        };
-        let findings = &mut state.outcome.findings;
-        findings.entry(violation.theorem).or_insert(finding);
+            events: events.to_vec(),
+        }
     }
 
     /// An execution ended in a panic: one of ours, or one of the world's.
@@ -281,14 +298,11 @@ impl Run {
         // What ran in it may still refer to it.
         std::mem::forget(Arc::clone(&context));
         let message = panic_message();
-        let (theorems, what) = if panic.is::<TouchedFreed>() {
-            let what = context.touched_freed().unwrap_or_default();
-            (vec![Theorem::ReleaseOnDestruct], what)
-        } else if message.contains("Causality violation") {
+        let (theorems, what) = if message.contains("Causality violation") {
             let line = message.lines().find(|line| !line.trim().is_empty());
             let line = line.unwrap_or_default().trim().to_owned();
-            if context.was_retiring() {
-                let what = format!("freeing races with an access: {line}");
+            if context.was_retiring() || is_destructing(&context.events()) {
+                let what = format!("the release races with an access: {line}");
                 (vec![Theorem::ReleaseOnDestruct], what)
             } else {
                 (vec![Theorem::Conservation], format!("data race: {line}"))
@@ -311,6 +325,36 @@ impl Run {
     }
 }
 
+/// Whether the event brings `rmem_alloc` to `largest` bytes.
+fn reaches(event: &Event, largest: i64) -> bool {
+    match event.what {
+        What::Step(Step::AddRmem { size, old }) => i64::from(old) + i64::from(size) == largest,
+        _ => false,
+    }
+}
+
+/// What a witness of the largest `rmem_alloc` says.
+pub fn reaching(largest: i64) -> String {
+    format!("rmem_alloc reaches {largest} bytes")
+}
+
+/// Whether a destructor had started and not ended.
+fn is_destructing(events: &[Event]) -> bool {
+    let steps = events.iter().filter_map(|event| match event.what {
+        What::Step(step) => Some(step),
+        _ => None,
+    });
+    let mut destructing = false;
+    for step in steps {
+        match step {
+            Step::Destruct => destructing = true,
+            Step::Destructed { .. } => destructing = false,
+            _ => {}
+        }
+    }
+    destructing
+}
+
 thread_local! {
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
     static QUIET: RefCell<bool> = const { RefCell::new(false) };
@@ -324,6 +368,8 @@ fn panic_message() -> String {
 fn hush_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        // Shuttle sets a hook of its own, once: it must be under this one.
+        shuttle::set_its_panic_hook();
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             if !QUIET.with_borrow(|quiet| *quiet) {

@@ -3,6 +3,7 @@
 //! Shuttle: big scenarios, sampled schedules, sequential consistency. No evidence about orderings.
 
 use std::cell::UnsafeCell;
+use std::mem::ManuallyDrop;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
@@ -54,9 +55,21 @@ raw_lock!(Mutex);
 unwatched_cell!(Cell);
 
 /// Passes on what another scheduler decides, and remembers it.
+///
+/// A scheduler that is dropped while a panic unwinds prints its seed; for an execution that ended in a
+/// verdict that is noise, so it is forgotten instead.
 struct Recorder<S> {
-    scheduler: S,
+    scheduler: ManuallyDrop<S>,
     run: Arc<Run>,
+}
+
+impl<S> Drop for Recorder<S> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            // SAFETY: It is dropped here and not used again.
+            unsafe { ManuallyDrop::drop(&mut self.scheduler) };
+        }
+    }
 }
 
 impl<S: Scheduler> Scheduler for Recorder<S> {
@@ -86,19 +99,28 @@ impl<S: Scheduler> Scheduler for Recorder<S> {
     }
 }
 
-fn sample(run: &Arc<Run>, scheduler: impl Scheduler + 'static) {
+/// Makes shuttle set its panic hook, which it does when it first runs anything.
+pub(super) fn set_its_panic_hook() {
+    Runner::new(RandomScheduler::new_from_seed(0, 1), config()).run(|| ());
+}
+
+fn config() -> Config {
     let mut config = Config::new();
     config.stack_size = 0x2_0000;
     config.failure_persistence = FailurePersistence::None;
     config.max_steps = MaxSteps::FailAfter(10_000_000);
     config.silence_warnings = true;
+    config
+}
+
+fn sample(run: &Arc<Run>, scheduler: impl Scheduler + 'static) {
     let recorder = Recorder {
-        scheduler,
+        scheduler: ManuallyDrop::new(scheduler),
         run: Arc::clone(run),
     };
     let shared = Arc::clone(run);
     catching(run, move || {
-        Runner::new(recorder, config).run(move || {
+        Runner::new(recorder, config()).run(move || {
             shared.execute::<Shuttle>();
         });
     });

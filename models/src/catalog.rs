@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The scenarios that are always played, and how much of them in each tier.
+
+use serde::{Deserialize, Serialize};
+
+use crate::scenario::{Op, Scenario};
+use crate::theorem::Theorem;
+use crate::world::World;
+
+use Op::{Close, Offer, Open, Peek, Recv, SetRcvbuf};
+
+/// How long a verification may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// Under a minute on two cores.
+    Quick,
+    /// Under a quarter of an hour.
+    Full,
+    /// As long as it takes.
+    Deep,
+}
+
+impl Tier {
+    /// Loom's limit for one scenario, in executions.
+    fn loom_limit(self) -> u64 {
+        match self {
+            Tier::Quick => 60_000,
+            Tier::Full => 1_000_000,
+            Tier::Deep => u64::MAX - 1,
+        }
+    }
+
+    /// Executions of each of shuttle's schedulers.
+    fn shuttle(self) -> u64 {
+        match self {
+            Tier::Quick => 1_500,
+            Tier::Full => 50_000,
+            Tier::Deep => 2_000_000,
+        }
+    }
+
+    /// Executions on real threads.
+    fn threads(self) -> u64 {
+        match self {
+            Tier::Quick => 300,
+            Tier::Full => 10_000,
+            Tier::Deep => 500_000,
+        }
+    }
+}
+
+/// The seed of shuttle's schedulers.
+pub const SEED: u64 = 618;
+
+/// One scenario in one world.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// The world.
+    pub world: World,
+}
+
+/// The theorems that a world can be asked about: a bound on `rmem_alloc` is stated for loads that are
+/// not stale, and C11 alone gives none.
+pub fn applies(theorem: Theorem, world: World) -> bool {
+    let stale = matches!(
+        world,
+        World::Loom {
+            newest_loads: false,
+            ..
+        }
+    );
+    theorem != Theorem::BoundedOvershoot || !stale
+}
+
+const SMALL: u32 = 100;
+const PAGE: u32 = 4096;
+
+/// The scenarios, by name.
+pub fn scenarios() -> Vec<Scenario> {
+    let scenario = Scenario::new;
+    let one = [Offer(SMALL)];
+    let two = [Offer(SMALL), Offer(SMALL)];
+    let mut all = vec![
+        scenario("two-cpus", 1, 250).cpus_on_each_node(2, &one),
+        scenario("two-cpus-two-packets", 1, 250).cpus_on_each_node(2, &two),
+        scenario("three-cpus", 1, 250).cpus_on_each_node(3, &one),
+        scenario("two-nodes", 2, 250).cpus_on_each_node(1, &two),
+        scenario("two-nodes-four-cpus", 2, 250).cpus_on_each_node(2, &one),
+        scenario("reader", 1, 250)
+            .cpu(0, [Offer(SMALL), Recv])
+            .cpu(0, one),
+        scenario("reader-apart", 1, 250)
+            .cpu(0, two)
+            .cpu(0, [Recv, Recv]),
+        scenario("two-readers", 1, 400)
+            .cpu(0, two)
+            .cpu(0, [Recv, Peek])
+            .cpu(0, [Peek, Recv]),
+        scenario("full-buffer", 1, SMALL).cpus_on_each_node(2, &two),
+        scenario("oversize", 1, SMALL)
+            .cpu(0, [Offer(10 * SMALL)])
+            .cpu(0, [Offer(10 * SMALL)]),
+        scenario("tiny-rcvbuf", 1, 1).cpus_on_each_node(2, &one),
+        scenario("resize", 1, 250)
+            .cpu(0, two)
+            .cpu(0, [SetRcvbuf(50), Recv]),
+        scenario("open", 1, 250)
+            .cpu(0, [Open])
+            .cpu(0, [Offer(SMALL), Recv]),
+        scenario("open-close", 1, 250)
+            .cpu(0, [Open])
+            .cpu(0, [Close]),
+        scenario("close", 1, 250).cpu(0, one).cpu(0, [Close]),
+        scenario("close-two-producers", 1, 250)
+            .cpu(0, one)
+            .cpu(0, [Offer(SMALL), Close]),
+        scenario("close-twice", 1, 250)
+            .cpu(0, [Offer(SMALL), Close])
+            .cpu(0, [Recv, Close]),
+    ];
+    all.push(Scenario {
+        rxq_ovfl: true,
+        prefill: vec![SMALL],
+        // Refused, then accepted; the other CPU's batch comes before or after.
+        ..scenario("stamps", 1, 4 * SMALL)
+            .cpu(0, [Offer(10 * SMALL), Offer(SMALL)])
+            .cpu(0, one)
+    });
+    all.push(Scenario {
+        rxq_ovfl: true,
+        prefill: vec![SMALL],
+        // A third CPU drops, which the first elected one learns only after its push.
+        ..scenario("stamps-third-cpu", 1, 4 * SMALL)
+            .cpu(0, one)
+            .cpu(0, one)
+            .cpu(0, [Offer(10 * SMALL)])
+    });
+    all.push(Scenario {
+        rxq_ovfl: true,
+        // The kernel samples the count before it takes the lock, so that the batches of two nodes can
+        // be queued in the opposite order of their samples.
+        ..scenario("two-nodes-stamps", 2, 4 * SMALL)
+            .cpu(0, one)
+            .cpu(1, [Offer(SMALL), Offer(10 * SMALL), Offer(SMALL)])
+    });
+    all.push(Scenario {
+        condense_to: Some(SMALL / 2),
+        ..scenario("condense", 1, 4 * SMALL).cpus_on_each_node(2, &[Offer(3 * SMALL), Recv])
+    });
+    all.push(Scenario {
+        mem_limits: Some([1, 2, 3]),
+        rmem_min: 0,
+        ..scenario("memory-pressure", 1, 10 * PAGE).cpus_on_each_node(2, &[Offer(PAGE)])
+    });
+    all.push(Scenario {
+        mem_limits: Some([0, 1, 2]),
+        rmem_min: PAGE,
+        ..scenario("memory-minimum", 1, 10 * PAGE)
+            .cpu(0, [Offer(PAGE), Offer(PAGE)])
+            .cpu(0, [Offer(PAGE), Recv])
+    });
+    all.push(Scenario {
+        leave_queued: true,
+        ..scenario("left-queued", 1, 250)
+            .cpu(0, [Offer(SMALL), Recv])
+            .cpu(0, one)
+    });
+    all.push(Scenario {
+        init_fails: true,
+        ..scenario("init-fails", 1, 250).cpus_on_each_node(2, &[Offer(SMALL), Recv])
+    });
+    all.push(flood());
+    all
+}
+
+/// Six nodes of sixteen CPUs against one reader, with a buffer that overflows.
+fn flood() -> Scenario {
+    Scenario::new("flood", 6, 40 * SMALL)
+        .cpus_on_each_node(16, &[Offer(SMALL), Offer(2 * SMALL), Offer(SMALL)])
+        .cpu(0, [Recv; 64])
+}
+
+/// All cases of a tier.
+pub fn cases(tier: Tier) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for scenario in scenarios() {
+        let many = scenario.cpus.len() > 4;
+        let mut worlds = Vec::new();
+        if !many {
+            for newest_loads in [false, true] {
+                worlds.push(World::Loom {
+                    newest_loads,
+                    limit: tier.loom_limit(),
+                    preemption_bound: None,
+                });
+            }
+        }
+        let share = if many { 50 } else { 1 };
+        worlds.push(World::Shuttle {
+            seed: SEED,
+            executions: tier.shuttle() / share,
+        });
+        worlds.push(World::Threads {
+            executions: tier.threads() / share.min(10),
+        });
+        cases.extend(worlds.into_iter().map(|world| Case {
+            scenario: scenario.clone(),
+            world,
+        }));
+    }
+    cases
+}
