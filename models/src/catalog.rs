@@ -135,9 +135,9 @@ pub fn scenarios() -> Vec<Scenario> {
         prefill: vec![SMALL],
         // A third CPU drops, which the first elected one learns only after its push.
         ..scenario("stamps-third-cpu", 1, 4 * SMALL)
-            .cpu(0, one)
-            .cpu(0, one)
             .cpu(0, [Offer(10 * SMALL)])
+            .cpu(0, one)
+            .cpu(0, one)
     });
     all.push(Scenario {
         rxq_ovfl: true,

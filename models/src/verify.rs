@@ -2,7 +2,6 @@
 
 //! A case's rows in the theorem table, and what they are expected to be.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -10,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::{applies, Case, Tier};
 use crate::theorem::Theorem;
-use crate::witness::Witness;
-use crate::world::{run, Job, JobError, Outcome, World};
+use crate::witness::{Witness, WitnessError};
+use crate::world::{run, Job, Outcome, World};
 
 /// What a run says of a theorem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -39,12 +38,12 @@ impl std::fmt::Display for Verdict {
 }
 
 /// A line of the theorem table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// The theorem.
     pub theorem: Theorem,
     /// The world.
-    pub world: &'static str,
+    pub world: String,
     /// The memory model.
     pub model: String,
     /// The scenario.
@@ -56,7 +55,7 @@ pub struct Row {
     /// Packets offered in it, at most.
     pub packets: usize,
     /// The design and its admission policy.
-    pub design: &'static str,
+    pub design: String,
     /// Executions played.
     pub executions: u64,
     /// How many there were when the case was pinned.
@@ -138,35 +137,39 @@ impl Manifest {
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))
     }
 
-    fn find(&self, tier: Tier, case: &Case) -> Option<&Pin> {
-        self.pins.iter().find(|pin| {
-            pin.tier == tier
-                && pin.scenario == case.scenario.name
-                && pin.world == case.world.name()
-                && pin.model == case.world.model()
-        })
+    /// Fills in what is expected of a row of this tier.
+    pub fn expect(&self, tier: Tier, row: &mut Row) {
+        let of_row = |pin: &&Pin| {
+            let case = (&pin.scenario, &pin.world, &pin.model);
+            pin.tier == tier && case == (&row.scenario, &row.world, &row.model)
+        };
+        let Some(pin) = self.pins.iter().find(of_row) else {
+            return;
+        };
+        row.expected_executions = Some(pin.executions);
+        row.expected_largest = row.largest.map(|_| pin.largest);
+        row.expected = if pin.refuted.contains(&row.theorem) {
+            Verdict::Refuted
+        } else if pin.world == "loom" && !pin.complete {
+            Verdict::Truncated
+        } else {
+            Verdict::Holds
+        };
     }
 
-    /// Takes what a case shows now as what it should show. Only what is the same on every run and
-    /// every machine is pinned, which real threads are not.
-    pub fn accept(&mut self, tier: Tier, case: &Case, seen: &Seen) {
-        if !is_repeatable(case.world) {
-            return;
-        }
-        let name = (&case.scenario.name, case.world.name(), case.world.model());
-        self.pins.retain(|pin| {
-            pin.tier != tier || (&pin.scenario, pin.world.as_str(), pin.model.clone()) != name
-        });
-        self.pins.push(Pin {
-            tier,
-            scenario: case.scenario.name.clone(),
-            world: case.world.name().to_owned(),
-            model: case.world.model(),
-            executions: seen.outcome.executions,
-            complete: seen.outcome.complete,
-            largest: seen.outcome.largest,
-            refuted: seen.outcome.findings.keys().copied().collect(),
-        });
+    /// Takes what a case shows now as what it should show.
+    pub fn accept(&mut self, accepted: Pin) {
+        let key = |pin: &Pin| {
+            (
+                pin.tier,
+                pin.scenario.clone(),
+                pin.world.clone(),
+                pin.model.clone(),
+            )
+        };
+        self.pins.retain(|pin| key(pin) != key(&accepted));
+        self.pins.push(accepted);
+        self.pins.sort_by_key(key);
     }
 }
 
@@ -175,104 +178,84 @@ fn is_repeatable(world: World) -> bool {
     !matches!(world, World::Threads { .. })
 }
 
-/// A case that was run.
-pub struct Seen {
-    /// What the run showed.
-    pub outcome: Outcome,
-    job: Job,
-    wall_ms: u64,
+/// What a case showed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// A row for each theorem that applies, without what is expected of it.
+    pub rows: Vec<Row>,
+    /// What to pin. Only what is the same on every run and every machine is pinned, which real threads
+    /// are not.
+    pub pin: Option<Pin>,
 }
 
-/// Runs a case for these theorems.
+/// Runs a case and leaves its witnesses in `folder`. Every theorem that applies is watched, so that the
+/// executions do not depend on which of them somebody asks for.
 ///
 /// # Errors
-/// [`JobError`] when the case makes no sense.
-pub fn see(case: &Case, job: Job) -> Result<Seen, JobError> {
-    debug_assert_eq!(case.scenario, job.scenario);
+/// [`WitnessError`] when the case makes no sense or a witness cannot be written.
+pub fn see(case: &Case, tier: Tier, folder: &Path) -> Result<Report, WitnessError> {
+    let applying = |theorem: &&Theorem| applies(**theorem, case.world);
+    let theorems: Vec<_> = Theorem::ALL.iter().filter(applying).copied().collect();
+    let job = Job::new(case.scenario.clone(), case.world, &theorems);
     let start = Instant::now();
     let outcome = run(&job)?;
-    Ok(Seen {
-        outcome,
-        job,
-        wall_ms: u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
-    })
-}
-
-/// The job of a case: those of the theorems that apply in its world.
-pub fn job(case: &Case, theorems: &[Theorem]) -> Job {
-    let applying = |theorem: &&Theorem| applies(**theorem, case.world);
-    let theorems: Vec<_> = theorems.iter().filter(applying).copied().collect();
-    Job::new(case.scenario.clone(), case.world, &theorems)
-}
-
-impl Seen {
-    fn verdict(&self, theorem: Theorem) -> Verdict {
-        if self.outcome.findings.contains_key(&theorem) {
-            Verdict::Refuted
-        } else if self.outcome.cut_short {
-            Verdict::Truncated
-        } else {
-            Verdict::Holds
-        }
-    }
-
-    /// The case's rows, and the witnesses that go with them, by file.
-    pub fn rows(
-        &self,
-        case: &Case,
-        tier: Tier,
-        manifest: &Manifest,
-        folder: &Path,
-    ) -> (Vec<Row>, BTreeMap<PathBuf, Witness>) {
-        let pin = manifest.find(tier, case);
-        let mut witnesses = BTreeMap::new();
-        let mut rows = Vec::new();
-        for &theorem in &self.job.theorems {
-            let expected = match pin {
-                Some(pin) if pin.refuted.contains(&theorem) => Verdict::Refuted,
-                Some(pin) if !pin.complete && case.world.name() == "loom" => Verdict::Truncated,
-                Some(_) => Verdict::Holds,
-                None if self.outcome.cut_short => Verdict::Truncated,
-                None => Verdict::Holds,
+    let wall_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let mut rows = Vec::new();
+    for &theorem in &theorems {
+        let mut row = row(&job, &outcome, theorem, wall_ms);
+        let finding = outcome.findings.get(&theorem);
+        let reached = outcome.reached.as_ref().filter(|_| row.largest.is_some());
+        if let Some(finding) = finding.or(reached) {
+            let loads = if case.world.model().contains("newest") {
+                "-newest"
+            } else {
+                ""
             };
-            let overshoot = theorem == Theorem::BoundedOvershoot;
-            let finding = self.outcome.findings.get(&theorem);
-            let shown = finding.or(self.outcome.reached.as_ref().filter(|_| overshoot));
-            let witness = shown.map(|finding| {
-                let model = if case.world.model().contains("newest") {
-                    "-newest"
-                } else {
-                    ""
-                };
-                let file = format!(
-                    "{}-{}{model}-{theorem}.json",
-                    case.scenario.name,
-                    case.world.name()
-                );
-                let path = folder.join(file);
-                witnesses.insert(path.clone(), Witness::new(&self.job, theorem, finding));
-                path
-            });
-            rows.push(Row {
-                theorem,
-                world: case.world.name(),
-                model: case.world.model(),
-                scenario: case.scenario.name.clone(),
-                cpus: case.scenario.cpus.len(),
-                nodes: case.scenario.nodes,
-                packets: case.scenario.packets(),
-                design: "prod-queue, kernel-order",
-                executions: self.outcome.executions,
-                expected_executions: pin.map(|pin| pin.executions),
-                complete: self.outcome.complete,
-                verdict: self.verdict(theorem),
-                expected,
-                largest: overshoot.then_some(self.outcome.largest),
-                expected_largest: pin.filter(|_| overshoot).map(|pin| pin.largest),
-                wall_ms: self.wall_ms,
-                witness,
-            });
+            let place = format!("{}-{}{loads}", case.scenario.name, case.world.name());
+            let path = folder.join(format!("{place}-{theorem}.json"));
+            Witness::new(&job, theorem, finding).write(&path)?;
+            row.witness = Some(path);
         }
-        (rows, witnesses)
+        rows.push(row);
+    }
+    let pin = is_repeatable(case.world).then(|| Pin {
+        tier,
+        scenario: case.scenario.name.clone(),
+        world: case.world.name().to_owned(),
+        model: case.world.model(),
+        executions: outcome.executions,
+        complete: outcome.complete,
+        largest: outcome.largest,
+        refuted: outcome.findings.keys().copied().collect(),
+    });
+    Ok(Report { rows, pin })
+}
+
+fn row(job: &Job, outcome: &Outcome, theorem: Theorem, wall_ms: u64) -> Row {
+    let verdict = if outcome.findings.contains_key(&theorem) {
+        Verdict::Refuted
+    } else if outcome.cut_short {
+        Verdict::Truncated
+    } else {
+        Verdict::Holds
+    };
+    Row {
+        theorem,
+        world: job.world.name().to_owned(),
+        model: job.world.model(),
+        scenario: job.scenario.name.clone(),
+        cpus: job.scenario.cpus.len(),
+        nodes: job.scenario.nodes,
+        packets: job.scenario.packets(),
+        design: "prod-queue, kernel-order".to_owned(),
+        executions: outcome.executions,
+        expected_executions: None,
+        complete: outcome.complete,
+        verdict,
+        expected: Verdict::Holds,
+        largest: (theorem == Theorem::BoundedOvershoot).then_some(outcome.largest),
+        expected_largest: None,
+        wall_ms,
+        witness: None,
     }
 }

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! `prodq verify`: the theorem table.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, Result};
+use clap::builder::PossibleValuesParser;
+use clap::ValueEnum;
+use prodq_models::catalog::{cases, scenarios, Case, Tier};
+use prodq_models::theorem::Theorem;
+use prodq_models::verify::{Manifest, Row, Verdict};
+
+use crate::{say, table, tell, workers, End};
+
+/// Check the core in all worlds and print the theorem table
+#[derive(clap::Args)]
+pub struct Args {
+    /// The theorems to show; all by default
+    #[arg(value_parser = PossibleValuesParser::new(Theorem::ALL.iter().map(|t| t.name())))]
+    theorem: Vec<String>,
+    /// Only this world
+    #[arg(long, value_parser = PossibleValuesParser::new(["loom", "shuttle", "threads"]))]
+    world: Option<String>,
+    /// Only this scenario
+    #[arg(long, value_parser = PossibleValuesParser::new(scenarios().into_iter().map(|s| s.name)))]
+    scenario: Option<String>,
+    /// How long it may take: under 1 minute, under 15 minutes, or as long as it takes
+    #[arg(long, value_enum, default_value = "quick")]
+    tier: TierName,
+    /// Print a JSON object for each theorem, world and scenario, and nothing else, on stdout
+    #[arg(long)]
+    json: bool,
+    /// Print a row for each scenario instead of one for all that ended alike
+    #[arg(long)]
+    each: bool,
+    /// Take what is seen as what is expected from now on: rewrites models/manifest.json
+    #[arg(long)]
+    accept: bool,
+}
+
+/// [`Tier`], as an argument.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum TierName {
+    Quick,
+    Full,
+    Deep,
+}
+
+impl TierName {
+    /// The name, as it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            TierName::Quick => "quick",
+            TierName::Full => "full",
+            TierName::Deep => "deep",
+        }
+    }
+}
+
+impl From<TierName> for Tier {
+    fn from(name: TierName) -> Tier {
+        match name {
+            TierName::Quick => Tier::Quick,
+            TierName::Full => Tier::Full,
+            TierName::Deep => Tier::Deep,
+        }
+    }
+}
+
+/// Runs the cases that were asked for and prints what they show.
+pub fn verify(args: &Args) -> Result<End> {
+    let tier = Tier::from(args.tier);
+    let mut manifest = Manifest::load().map_err(|error| anyhow!(error))?;
+    let wanted = |case: &Case| {
+        let world = args.world.as_deref();
+        let scenario = args.scenario.as_deref();
+        world.is_none_or(|world| world == case.world.name())
+            && scenario.is_none_or(|scenario| scenario == case.scenario.name)
+    };
+    let cases = cases(tier);
+    let indices: Vec<_> = (0..cases.len()).filter(|&i| wanted(&cases[i])).collect();
+    if indices.is_empty() {
+        tell("error: this scenario is not played in this world: loom runs at most 4 CPUs");
+        return Ok(End::BadCall);
+    }
+    let start = Instant::now();
+    let reports = workers::see_all(args.tier, &cases, &indices)?;
+    if args.accept {
+        for pin in reports.iter().filter_map(|report| report.pin.clone()) {
+            manifest.accept(pin);
+        }
+        manifest.store().map_err(|error| anyhow!(error))?;
+    }
+    let asked = |row: &Row| {
+        args.theorem.is_empty() || args.theorem.iter().any(|name| name == row.theorem.name())
+    };
+    let rows = reports.into_iter().flat_map(|report| report.rows);
+    let mut rows: Vec<_> = rows.filter(asked).collect();
+    for row in &mut rows {
+        manifest.expect(tier, row);
+    }
+    rows.sort_by_key(|row| row.theorem);
+    if args.json {
+        for row in &rows {
+            say(serde_json::to_string(row)?);
+        }
+    } else {
+        say(table::table(&rows, args.each));
+    }
+    Ok(conclude(&rows, args, start.elapsed()))
+}
+
+/// Says whether the rows are as expected, and what to do about those that are not.
+fn conclude(rows: &[Row], args: &Args, elapsed: Duration) -> End {
+    let unexpected: Vec<_> = rows.iter().filter(|row| !row.is_expected()).collect();
+    if !args.json {
+        let findings: Vec<_> = rows
+            .iter()
+            .filter(|row| row.verdict == Verdict::Refuted && row.is_expected())
+            .collect();
+        for row in findings {
+            let witness = row.witness.as_ref().map(|path| path.display().to_string());
+            say(format_args!(
+                "the kernel's own design breaks {} in scenario {} ({}): cargo replay {}",
+                row.theorem,
+                row.scenario,
+                row.world,
+                witness.unwrap_or_default()
+            ));
+        }
+        say(format_args!(
+            "{} of {} results are as expected, in {:.0} s",
+            rows.len() - unexpected.len(),
+            rows.len(),
+            elapsed.as_secs_f64()
+        ));
+    }
+    let mut recount = false;
+    for row in &unexpected {
+        let place = format!(
+            "{} in {} ({}), scenario {}",
+            row.theorem, row.world, row.model, row.scenario
+        );
+        if row.verdict != row.expected {
+            let witness = row.witness.as_ref().map(|path| path.display().to_string());
+            let replay = witness.map(|path| format!(": cargo replay {path}"));
+            tell(format_args!(
+                "unexpected: {place} is {}, not {}{}",
+                row.verdict,
+                row.expected,
+                replay.unwrap_or_default()
+            ));
+        } else if row.expected_executions != Some(row.executions) {
+            recount = true;
+            tell(format_args!(
+                "unexpected: {place} took {} executions; {} are pinned",
+                row.executions,
+                row.expected_executions.unwrap_or_default()
+            ));
+        } else {
+            recount = true;
+            tell(format_args!(
+                "unexpected: {place} reached {} bytes; {} are pinned",
+                row.largest.unwrap_or_default(),
+                row.expected_largest.unwrap_or_default()
+            ));
+        }
+    }
+    if recount {
+        tell("if this is what the change was meant to do: cargo verify --accept");
+    }
+    if unexpected.is_empty() {
+        End::AsExpected
+    } else {
+        End::Unexpected
+    }
+}
