@@ -67,6 +67,15 @@ pub struct Refused<K> {
     pub error: EnqueueError,
 }
 
+impl<K> fmt::Display for Refused<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<K: fmt::Debug> super::std::error::Error for Refused<K> {}
+
 /// What became of a packet that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Enqueued {

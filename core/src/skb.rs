@@ -242,6 +242,16 @@ impl<P: Platform, T> Skb<P, T> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl<P: Platform, T: fmt::Debug> fmt::Debug for Skb<P, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Skb")
+            .field("truesize", &self.truesize())
+            .field("data", &self.data)
+            .finish_non_exhaustive()
+    }
+}
+
 // SAFETY: A box's memory stays where it is, `repr(C)` puts the header at its start, and both
 // conversions are casts of the same pointer.
 #[cfg(feature = "alloc")]

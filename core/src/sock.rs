@@ -80,6 +80,31 @@ pub(super) struct Line<T>(pub(super) T);
 
 /// A socket.
 ///
+/// It moves packets between threads, so it is `Send` and `Sync` only if they are `Send`:
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// fn can_be_shared<T: Send + Sync>() {}
+/// can_be_shared::<prodq::HwSock<std::sync::Arc<u8>>>();
+/// # }
+/// ```
+///
+/// ```compile_fail
+/// # #[cfg(feature = "std")] {
+/// fn can_be_sent<T: Send>() {}
+/// can_be_sent::<prodq::HwSock<std::rc::Rc<u8>>>();
+/// # }
+/// # #[cfg(not(feature = "std"))] compile_error!();
+/// ```
+///
+/// ```compile_fail
+/// # #[cfg(feature = "std")] {
+/// fn can_be_shared<T: Sync>() {}
+/// can_be_shared::<prodq::HwSock<std::rc::Rc<u8>>>();
+/// # }
+/// # #[cfg(not(feature = "std"))] compile_error!();
+/// ```
+///
 /// # Invariants
 /// With the receive queue's lock held and no drain half done, the pages charged for this socket
 /// times the page size are `forward_alloc + rmem_alloc`. While a node's list is not empty, exactly
