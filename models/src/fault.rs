@@ -21,7 +21,7 @@ pub enum Fault {
         /// `Relaxed`, `Acquire`, `Release`, `AcqRel` or `SeqCst`.
         to: String,
     },
-    /// The access at this site and its step are left out.
+    /// The access at this site is left out, and the step that it is.
     Omit {
         /// A site of `ordering.rs`.
         site: String,

@@ -168,6 +168,9 @@ where
     }
 
     fn swap(&self, new: *mut T, site: Site) -> *mut T {
+        if is_omitted(site) {
+            return std::ptr::null_mut();
+        }
         if site == Site::ListTake {
             if let Some(taken) = broken::taken_early() {
                 return taken as *mut T;

@@ -368,9 +368,9 @@ fn panic_message() -> String {
 fn hush_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Shuttle sets a hook of its own, once: it must be under this one.
-        shuttle::set_its_panic_hook();
+        // Shuttle sets a hook of its own, once, which this one replaces.
         let before = std::panic::take_hook();
+        shuttle::set_its_panic_hook();
         std::panic::set_hook(Box::new(move |info| {
             if !QUIET.with_borrow(|quiet| *quiet) {
                 return before(info);

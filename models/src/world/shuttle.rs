@@ -56,20 +56,11 @@ unwatched_cell!(Cell);
 
 /// Passes on what another scheduler decides, and remembers it.
 ///
-/// A scheduler that is dropped while a panic unwinds prints its seed; for an execution that ended in a
-/// verdict that is noise, so it is forgotten instead.
+/// The scheduler is never dropped: dropped before its last execution it would print a seed, and here an
+/// early end is a verdict.
 struct Recorder<S> {
     scheduler: ManuallyDrop<S>,
     run: Arc<Run>,
-}
-
-impl<S> Drop for Recorder<S> {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            // SAFETY: It is dropped here and not used again.
-            unsafe { ManuallyDrop::drop(&mut self.scheduler) };
-        }
-    }
 }
 
 impl<S: Scheduler> Scheduler for Recorder<S> {
@@ -145,7 +136,9 @@ pub(super) fn run(run: &Arc<Run>, seed: u64, executions: u64) {
         let seed = seed.wrapping_add(1);
         sample(run, UrwRandomScheduler::new_from_seed(seed, each));
     }
-    if !done() {
+    // PCT refuses a program in which there is nothing to choose.
+    let busy = run.scenario.cpus.iter().filter(|cpu| !cpu.ops.is_empty());
+    if busy.count() > 1 && !done() {
         let seed = seed.wrapping_add(2);
         sample(run, PctScheduler::new_from_seed(seed, 5, each));
     }
