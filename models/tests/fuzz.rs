@@ -89,7 +89,7 @@ fn a_failure_shrinks_to_the_smallest_scenario() {
     let minimal = fuzz_broken(Theorem::Order, &Fault::NoReversal);
     assert_eq!(
         (minimal.nodes, minimal.packets()),
-        (1, 3),
+        (1, 2),
         "{}",
         minimal.scripts()
     );
