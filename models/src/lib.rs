@@ -2,7 +2,7 @@
 
 //! What checks the core: worlds to run it in, scenarios to play, theorems to judge what happened.
 //!
-//! A [`Scenario`](scenario::Scenario) is data. [`play`](play::play) plays it on the core in one
+//! A [`Scenario`](scenario::Scenario) is data. A player plays it on the core in one
 //! execution of a [`World`](world::World), while the core announces every step. The
 //! [`Ledger`](ledger::Ledger) is told the steps in order and each [`Theorem`](theorem::Theorem) has a
 //! monitor that looks at it. [`run`](world::run) repeats that for all or many interleavings, and what
