@@ -26,7 +26,7 @@ impl Tier {
     /// Loom's limit for one scenario, in executions.
     fn loom_limit(self) -> u64 {
         match self {
-            Tier::Quick => 60_000,
+            Tier::Quick => 50_000,
             Tier::Full => 1_000_000,
             Tier::Deep => u64::MAX - 1,
         }
