@@ -52,7 +52,8 @@ fn the_core_compiles_as_a_dependency_of_a_no_std_crate() {
     let folder = empty("as-a-crate");
     copy(&workspace().join("core"), &folder.join("prodq"));
     fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let manifest = "[workspace]\n[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+    let manifest =
+        "[workspace]\n[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
         [dependencies]\nprodq = { path = \"prodq\", default-features = false }\n";
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     let source = "#![no_std]\npub use prodq::{LlistHead, Platform, Sock};\n";
@@ -66,7 +67,8 @@ fn the_core_compiles_as_a_dependency_of_a_no_std_crate() {
 fn the_core_compiles_as_a_module() {
     let folder = empty("as-a-module");
     copy(&workspace().join("core/src"), &folder.join("src/prodq"));
-    let manifest = "[workspace]\n[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    let manifest =
+        "[workspace]\n[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     let source = "#![no_std]\npub mod prodq;\n";
     fs::write(folder.join("src/lib.rs"), source).unwrap();
