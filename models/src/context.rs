@@ -52,6 +52,13 @@ pub enum What {
         /// What it was.
         what: &'static str,
     },
+    /// Two accesses that nothing orders; the CPU stops there, unless it is freeing.
+    DataRace {
+        /// To what.
+        what: &'static str,
+        /// Whether the second one is the freeing of the memory.
+        freeing: bool,
+    },
     /// The socket's own drop count, after every CPU has finished, in packets.
     FinalDrops {
         /// The count.
@@ -136,8 +143,8 @@ thread_local! {
     static HERE: Cell<Option<Here>> = const { Cell::new(None) };
 }
 
-/// The payload of the panic that stops a CPU which touched freed memory.
-pub(crate) struct TouchedFreed;
+/// The payload of the panic that stops a CPU in the middle.
+pub(crate) struct Stopped;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -253,14 +260,31 @@ pub(crate) fn retiring(retire: impl FnOnce()) {
 /// Stops the current CPU because it touched memory after it was freed.
 pub(crate) fn touch_freed(what: &'static str) -> ! {
     record(What::TouchedFreed { what });
-    std::panic::panic_any(TouchedFreed)
+    std::panic::panic_any(Stopped)
 }
 
-/// Runs a CPU, which [`touch_freed`] may stop. The others go on: what is freed is only poisoned.
+/// Stops the current CPU because an access of it races with an earlier one.
+pub(crate) fn data_race(what: &'static str) -> ! {
+    record(What::DataRace {
+        what,
+        freeing: false,
+    });
+    std::panic::panic_any(Stopped)
+}
+
+/// Records that an access races with the freeing of its memory.
+pub(crate) fn data_race_of_freeing(what: &'static str) {
+    record(What::DataRace {
+        what,
+        freeing: true,
+    });
+}
+
+/// Runs a CPU, which [`touch_freed`] or [`data_race`] may stop. The others go on: what is freed is only poisoned.
 pub(crate) fn stoppable(cpu: impl FnOnce()) {
     let place = Place::current();
     if let Err(panic) = catch_unwind(AssertUnwindSafe(cpu)) {
-        if !panic.is::<TouchedFreed>() {
+        if !panic.is::<Stopped>() {
             resume_unwind(panic);
         }
         place.resume();

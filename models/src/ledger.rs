@@ -81,6 +81,8 @@ pub struct Ledger {
     pub drops: [u32; 2],
     /// Whether the socket has node queues.
     pub initialised: bool,
+    /// Whether the destructor is at work.
+    pub destructing: bool,
     /// How often the destructor ran to its end, and what it left in `forward_alloc`.
     pub destructed: Vec<i32>,
     /// How often a socket's and a node array's memory was freed.
@@ -151,7 +153,7 @@ impl Ledger {
                 Kind::Sock => self.freed[0] += 1,
                 Kind::Nodes => self.freed[1] += 1,
             },
-            What::TouchedFreed { .. } | What::FinalDrops { .. } => {}
+            What::TouchedFreed { .. } | What::DataRace { .. } | What::FinalDrops { .. } => {}
         }
     }
 
@@ -230,7 +232,11 @@ impl Ledger {
                 let number = self.number(skb);
                 self.dequeued.extend(number);
             }
-            Step::Destructed { forward_alloc } => self.destructed.push(forward_alloc),
+            Step::Destruct => self.destructing = true,
+            Step::Destructed { forward_alloc } => {
+                self.destructing = false;
+                self.destructed.push(forward_alloc);
+            }
             _ => {}
         }
     }

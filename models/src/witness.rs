@@ -248,6 +248,7 @@ fn describe(ledger: &Ledger, event: &Event) -> String {
             Kind::Sock => "freed the socket".to_owned(),
         },
         What::TouchedFreed { what } => format!("touches {what}, freed"),
+        What::DataRace { what, .. } => format!("data race on {what}"),
         What::FinalDrops { value } => format!("the socket counts {value} drops"),
         What::Step(step) => describe_step(step, &p),
     }

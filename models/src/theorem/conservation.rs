@@ -20,6 +20,12 @@ impl Conservation {
 impl Monitor for Conservation {
     fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
         let (skb, again) = match event.what {
+            What::DataRace {
+                what,
+                freeing: false,
+            } if !ledger.destructing => {
+                return Err(format!("data race: CPU {} and {what}", event.cpu));
+            }
             What::Step(Step::Queue { skb, .. }) => (skb, ledger.packet(skb).map(|p| p.queued > 0)),
             What::Deliver { skb, .. } => (skb, ledger.packet(skb).map(|p| p.delivered > 0)),
             _ => return Ok(()),

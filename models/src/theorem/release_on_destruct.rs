@@ -17,8 +17,12 @@ impl ReleaseOnDestruct {
 }
 
 impl Monitor for ReleaseOnDestruct {
-    fn event(&mut self, _: &Ledger, event: &Event) -> Result<(), String> {
+    fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
         match event.what {
+            What::DataRace { what, freeing } if freeing || ledger.destructing => Err(format!(
+                "the release races with an access: CPU {} and {what}",
+                event.cpu
+            )),
             What::TouchedFreed { what } => Err(format!(
                 "CPU {} touched {what} after it was freed",
                 event.cpu

@@ -3,6 +3,7 @@
 //! Worlds: how a scenario is played again and again, and what is remembered of it.
 
 pub(crate) mod backend;
+pub mod explore;
 mod loom;
 mod shuttle;
 mod threads;
@@ -51,6 +52,24 @@ pub enum World {
         /// Executions of each scheduler.
         executions: u64,
     },
+    /// The explorer, at most so many executions.
+    Explore {
+        /// The memory model.
+        memory: MemoryModel,
+        /// The limit, which a run that is not complete reaches.
+        limit: u64,
+    },
+}
+
+/// A memory model of the explorer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryModel {
+    /// Sequential consistency.
+    Sc,
+    /// RC11 without load buffering: relaxed, acquire and release accesses, SeqCst fences; a
+    /// compare-exchange may fail on a stale value.
+    Rc11,
 }
 
 impl World {
@@ -60,6 +79,7 @@ impl World {
             World::Threads { .. } => "threads",
             World::Loom { .. } => "loom",
             World::Shuttle { .. } => "shuttle",
+            World::Explore { .. } => "explore",
         }
     }
 
@@ -77,6 +97,10 @@ impl World {
                 format!("C11, {loads} loads{}", bound.unwrap_or_default())
             }
             World::Shuttle { .. } => "SC".to_owned(),
+            World::Explore { memory, .. } => match memory {
+                MemoryModel::Sc => "SC".to_owned(),
+                MemoryModel::Rc11 => "RC11".to_owned(),
+            },
         }
     }
 
@@ -132,6 +156,8 @@ pub enum Schedule {
     Execution(u64),
     /// The tasks in the order in which they were let run.
     Tasks(Vec<usize>),
+    /// The events in their order, by task, and how they went where there was a choice.
+    Events(Vec<(u8, explore::op::Choice)>),
     /// It cannot be repeated: real threads.
     Recorded,
 }
@@ -154,6 +180,8 @@ pub struct Outcome {
     pub executions: u64,
     /// Whether the world says that it has no more of them, and was not stopped.
     pub complete: bool,
+    /// Of the explorer: how many executions were given up because they would have repeated others.
+    pub blocked: u64,
     /// Whether the run ended before its time: at its limit, or in an execution that could not go on.
     pub cut_short: bool,
     /// The largest `rmem_alloc` seen, in bytes.
@@ -174,8 +202,8 @@ pub enum JobError {
     #[error(transparent)]
     Fault(#[from] FaultError),
     /// The scenario is too big for the world.
-    #[error("loom runs at most 4 CPUs; the scenario {0:?} has {1}")]
-    TooManyCpus(String, usize),
+    #[error("{0} runs at most {1} CPUs; the scenario has {2}")]
+    TooManyCpus(&'static str, usize, usize),
 }
 
 /// One run: shared by all its executions.
@@ -192,6 +220,7 @@ struct State {
     /// The execution under way.
     context: Option<Arc<Context>>,
     tasks: Vec<usize>,
+    events: Vec<(u8, explore::op::Choice)>,
     enough: bool,
 }
 
@@ -211,6 +240,17 @@ impl Run {
 
     /// Plays one execution and judges it; true when nothing is left to find.
     fn execute<B: Backend>(&self) -> bool {
+        let context = self.start::<B>();
+        let execution = lock(&self.state).outcome.executions;
+        let skip = matches!(&self.job.only, Some(Schedule::Execution(only)) if *only != execution);
+        if skip {
+            return false;
+        }
+        self.judge(&context, &self.job.theorems)
+    }
+
+    /// Plays one execution.
+    fn start<B: Backend>(&self) -> Arc<Context> {
         let newest_loads = matches!(
             self.job.world,
             World::Loom {
@@ -220,21 +260,47 @@ impl Run {
         );
         let cpus = self.scenario.cpus.len();
         let context = Context::new(cpus, self.broken.clone(), newest_loads);
-        let execution = {
+        {
             let mut state = lock(&self.state);
             state.context = Some(Arc::clone(&context));
             state.outcome.executions += 1;
-            state.outcome.executions
-        };
+        }
         self.job.ticks.fetch_add(1, Ordering::Relaxed);
         play::<B>(&self.scenario, &context);
         PANIC.take();
         context.release_quarantine();
-        let skip = matches!(&self.job.only, Some(Schedule::Execution(only)) if *only != execution);
-        if skip {
-            return false;
+        context
+    }
+
+    /// Judges an execution that the explorer has ended.
+    fn explored(&self, events: Vec<(u8, explore::op::Choice)>, deadlock: bool) {
+        let mut state = lock(&self.state);
+        state.events = events;
+        let Some(context) = state.context.take() else {
+            return;
+        };
+        drop(state);
+        if deadlock {
+            self.failed(&context, &self.job.theorems, "a deadlock: every CPU waits");
+        } else {
+            self.judge(&context, &self.job.theorems);
         }
-        self.judge(&context, &self.job.theorems)
+    }
+
+    /// An execution that could not go on refutes these theorems.
+    fn failed(&self, context: &Context, theorems: &[Theorem], what: &str) {
+        let events = context.events();
+        let mut state = lock(&self.state);
+        for &theorem in theorems {
+            if self.job.theorems.contains(&theorem) {
+                let violation = Violation {
+                    theorem,
+                    what: what.to_owned(),
+                    events: events.len(),
+                };
+                self.find(&mut state, violation, &events);
+            }
+        }
     }
 
     fn judge(&self, context: &Context, theorems: &[Theorem]) -> bool {
@@ -276,6 +342,7 @@ impl Run {
             World::Threads { .. } => Schedule::Recorded,
             World::Loom { .. } => Schedule::Execution(state.outcome.executions),
             World::Shuttle { .. } => Schedule::Tasks(state.tasks.clone()),
+            World::Explore { .. } => Schedule::Events(state.events.clone()),
         };
         Finding {
             what,
@@ -311,17 +378,8 @@ impl Run {
             // A deadlock, or a limit of the world: nothing holds that was not shown.
             (self.job.theorems.clone(), message)
         };
-        let events = context.events();
-        for theorem in theorems {
-            if self.job.theorems.contains(&theorem) {
-                let violation = Violation {
-                    theorem,
-                    what: what.clone(),
-                    events: events.len(),
-                };
-                self.find(&mut state, violation, &events);
-            }
-        }
+        drop(state);
+        self.failed(&context, &theorems, &what);
     }
 }
 
@@ -414,11 +472,24 @@ pub fn run(job: &Job) -> Result<Outcome, JobError> {
         } => {
             let cpus = job.scenario.cpus.len();
             if cpus > 4 {
-                return Err(JobError::TooManyCpus(job.scenario.name.clone(), cpus));
+                return Err(JobError::TooManyCpus("loom", 4, cpus));
             }
             loom::run(&run, limit, preemption_bound);
         }
         World::Shuttle { seed, executions } => shuttle::run(&run, seed, executions),
+        World::Explore { memory, limit } => {
+            let cpus = job.scenario.cpus.len();
+            if cpus > explore::memory::TASKS {
+                return Err(JobError::TooManyCpus("the explorer", 8, cpus));
+            }
+            let model = match memory {
+                MemoryModel::Sc => explore::memory::Model::Sc,
+                MemoryModel::Rc11 => explore::memory::Model::Rc11 {
+                    stale_failure: true,
+                },
+            };
+            explore::run(&run, model, limit);
+        }
     }
     let mut state = lock(&run.state);
     Ok(std::mem::take(&mut state.outcome))

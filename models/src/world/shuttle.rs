@@ -95,7 +95,7 @@ pub(super) fn set_its_panic_hook() {
     Runner::new(RandomScheduler::new_from_seed(0, 1), config()).run(|| ());
 }
 
-fn config() -> Config {
+pub(super) fn config() -> Config {
     let mut config = Config::new();
     config.stack_size = 0x2_0000;
     config.failure_persistence = FailurePersistence::None;
