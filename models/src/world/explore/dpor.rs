@@ -46,6 +46,9 @@ struct Frame {
 pub(crate) enum Reduction {
     /// One execution of each class.
     Optimal,
+    /// Sleep sets without a plan: everything that is not asleep is tried, and what turns out to repeat
+    /// an execution is given up. Complete by construction.
+    SleepSets,
     /// Every interleaving and every choice: slow, and right by construction.
     None,
     /// Only this execution, given by the task and the choice of each of its events; where the list
@@ -210,6 +213,10 @@ impl Dpor {
         match &self.reduction {
             Reduction::Optimal => {}
             Reduction::None => return all().map(leaf).collect(),
+            Reduction::SleepSets => {
+                let awake = all().filter(|event| !sleep.contains(event));
+                return awake.map(leaf).collect();
+            }
             Reduction::Replay(schedule) => {
                 let wanted = schedule.get(self.depth);
                 let is_wanted = |event: &Event| wanted == Some(&(event.task, event.choice));
@@ -254,7 +261,9 @@ impl Dpor {
         while let Some(frame) = self.frames.last_mut() {
             if !frame.rest.is_empty() {
                 let next = frame.rest.remove(0);
-                frame.sleep.push(frame.event);
+                if self.reduction != Reduction::None {
+                    frame.sleep.push(frame.event);
+                }
                 frame.event = next.event;
                 frame.below = next.children;
                 self.replayed = self.frames.len() - 1;
@@ -270,7 +279,7 @@ impl Dpor {
         if self.seen.is_none() {
             return;
         }
-        if self.reduction == Reduction::None {
+        if self.reduction != Reduction::Optimal {
             self.replayed = 0;
             self.order();
         }
@@ -337,9 +346,10 @@ impl Dpor {
         }
     }
 
-    /// Plants a sequence for each race in which a new event takes part.
+    /// Plants a sequence for each race. Races between old events too: what is planted for them depends
+    /// on what came after.
     fn reverse_races(&mut self) {
-        for later in self.replayed..self.frames.len() {
+        for later in 1..self.frames.len() {
             let event = self.frames[later].event;
             let before_it = self.task_clock(later);
             // What a direct predecessor has before it is no direct one.

@@ -11,7 +11,7 @@ use shuttle::scheduler::{Schedule, Scheduler, Task, TaskId};
 
 use super::dpor::{Dpor, Enabled, Reduction, Wrote};
 use super::memory::{CellState, Memory, Model, Race, TASKS};
-use super::op::{Event, Pending};
+use super::op::{Compare, Event, Pending};
 
 /// What one task is at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -115,6 +115,23 @@ pub(crate) fn rmw(
         note(event, value, old);
     }
     (old, written.is_some())
+}
+
+/// An addition whose result nobody uses. Under sequential consistency two of them commute; in the
+/// weak model they are messages, and a load may read what is between them.
+pub(crate) fn add(word: u16, value: u64, ordering: Ordering) {
+    let pending = machine(|machine| {
+        if machine.memory.is_weak() {
+            Pending::Rmw {
+                word,
+                compare: Compare::Never,
+            }
+        } else {
+            Pending::Add { word }
+        }
+    });
+    let add = |old: u64| Some(old.wrapping_add(value));
+    rmw(pending, word, ordering, ordering, add);
 }
 
 pub(crate) fn fence(ordering: Ordering) {

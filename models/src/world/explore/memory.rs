@@ -129,7 +129,7 @@ impl Memory {
         }
     }
 
-    fn is_weak(&self) -> bool {
+    pub(crate) fn is_weak(&self) -> bool {
         matches!(self.model, Model::Rc11 { .. })
     }
 
