@@ -139,8 +139,12 @@ pub fn judge(
         ledger.enter(event, scenario);
     }
     // Where a CPU was stopped in the middle, nothing else can be asked of the end.
-    let stopped =
-        |event: &Event| matches!(event.what, What::TouchedFreed { .. } | What::DataRace { .. });
+    let stopped = |event: &Event| {
+        matches!(
+            event.what,
+            What::TouchedFreed { .. } | What::DataRace { .. }
+        )
+    };
     if events.iter().any(stopped) {
         return Judgement { violations, ledger };
     }

@@ -445,12 +445,18 @@ fn hush_panics() {
 }
 
 /// Runs `f` with panics kept quiet and caught.
-fn catching(run: &Run, f: impl FnOnce()) {
+fn quietly(f: impl FnOnce()) -> std::thread::Result<()> {
     hush_panics();
     PANIC.take();
     QUIET.set(true);
     let result = catch_unwind(AssertUnwindSafe(f));
     QUIET.set(false);
+    result
+}
+
+/// Runs executions of a run; one that ends in a panic has something to say.
+fn catching(run: &Run, f: impl FnOnce()) {
+    let result = quietly(f);
     Context::leave();
     if let Err(panic) = result {
         run.crashed(panic);

@@ -131,7 +131,10 @@ impl Dpor {
 
     /// The schedule so far.
     pub(crate) fn schedule(&self) -> Vec<Event> {
-        self.frames[..self.depth].iter().map(|frame| frame.event).collect()
+        self.frames[..self.depth]
+            .iter()
+            .map(|frame| frame.event)
+            .collect()
     }
 
     /// Says who made a task.
@@ -146,12 +149,20 @@ impl Dpor {
 
     fn find_wrote(&self, event: Event) -> Option<Wrote> {
         let message = event.message();
-        self.wrote.iter().find(|wrote| wrote.message == message).copied()
+        self.wrote
+            .iter()
+            .find(|wrote| wrote.message == message)
+            .copied()
     }
 
     /// Chooses the next event. `None` when all that is enabled is asleep.
     pub(crate) fn next(&mut self, enabled: &[Enabled]) -> Option<Event> {
-        let find = |event: Event| enabled.iter().flat_map(Enabled::events).find(|e| *e == event);
+        let find = |event: Event| {
+            enabled
+                .iter()
+                .flat_map(Enabled::events)
+                .find(|e| *e == event)
+        };
         if self.depth == self.frames.len() {
             let frame = self.new_frame(enabled)?;
             if find(frame.event).is_none() {
@@ -303,14 +314,20 @@ impl Dpor {
     fn task_clock(&self, index: usize) -> Clock {
         let event = self.frames[index].event;
         let task = usize::from(event.task);
-        let own = self.frames[..index].iter().rev().find(|frame| frame.event.task == event.task);
+        let own = self.frames[..index]
+            .iter()
+            .rev()
+            .find(|frame| frame.event.task == event.task);
         let mut clock = match (own, self.parents[task]) {
             (Some(own), _) => own.clock,
             (None, Some((parent, seq))) => self.clock_of(parent, seq),
             (None, None) => [0; TASKS],
         };
         if let Pending::Join { task: child } = event.pending {
-            let of_child = self.frames[..index].iter().rev().find(|f| f.event.task == child);
+            let of_child = self.frames[..index]
+                .iter()
+                .rev()
+                .find(|f| f.event.task == child);
             let of_child = match (of_child, self.parents[usize::from(child)]) {
                 (Some(last), _) => last.clock,
                 (None, Some((parent, seq))) => self.clock_of(parent, seq),
@@ -363,7 +380,7 @@ impl Dpor {
                     let clock = self.frames[earlier].clock;
                     join(&mut known, &clock);
                     if let Some(first) = self.first_instead(other, event) {
-                        let mut sequence = self.independent_after(earlier, self.frames.len());
+                        let mut sequence = self.independent_after(earlier);
                         sequence.push(first);
                         self.plant(earlier, sequence);
                     }
@@ -375,7 +392,7 @@ impl Dpor {
                     && !self.before(earlier, &before_it)
                     && self.is_last_holder(earlier, later)
                 {
-                    let mut sequence = self.independent_after(earlier, self.frames.len());
+                    let mut sequence = self.independent_after(earlier);
                     sequence.push(event);
                     self.plant(earlier, sequence);
                 }
@@ -442,7 +459,7 @@ impl Dpor {
             _ => true,
         };
         if reads {
-            let mut sequence = self.independent_after(earlier, self.frames.len());
+            let mut sequence = self.independent_after(earlier);
             sequence.push(Event {
                 choice: Choice::Reads(message),
                 ..load
@@ -457,8 +474,10 @@ impl Dpor {
             _ => false,
         };
         if changes {
-            // It changes the newest value only, so nothing may come after the write.
-            let mut sequence = self.independent_after(earlier, later + 1);
+            // It changes the newest value only, so no other write may come between.
+            let mut sequence = self.independent_after(earlier);
+            let overtakes = |&event: &Event| self.is_after_next_write(event, word, later);
+            sequence.retain(|event| !overtakes(event));
             sequence.push(Event {
                 choice: Choice::Only,
                 ..load
@@ -467,9 +486,19 @@ impl Dpor {
         }
     }
 
-    /// The events after `earlier`, and before `end`, that do not happen after it.
-    fn independent_after(&self, earlier: usize, end: usize) -> Vec<Event> {
-        let after = self.frames[earlier + 1..end].iter();
+    /// Whether the event is the next write of the word after `write`, or happens after it.
+    fn is_after_next_write(&self, event: Event, word: u16, write: usize) -> bool {
+        let writes = |frame: &&Frame| frame.event.access() == Access::Write(word);
+        let Some(next) = self.frames[write + 1..].iter().find(writes) else {
+            return false;
+        };
+        let this = self.frames.iter().find(|frame| frame.event == event);
+        this.is_some_and(|frame| next.event.seq <= frame.clock[usize::from(next.event.task)])
+    }
+
+    /// The events after `earlier` that do not happen after it.
+    fn independent_after(&self, earlier: usize) -> Vec<Event> {
+        let after = self.frames[earlier + 1..].iter();
         let independent = after.filter(|frame| !self.before(earlier, &frame.clock));
         independent.map(|frame| frame.event).collect()
     }
@@ -478,7 +507,11 @@ impl Dpor {
     /// in the place of the event at `index`.
     fn plant(&mut self, index: usize, mut sequence: Vec<Event>) {
         let frame = &mut self.frames[index];
-        let covered = |&asleep: &Event| !matches!(initial(asleep, &sequence), Initial::No);
+        let covered = |&asleep: &Event| match initial(asleep, &sequence) {
+            Initial::At(_) => true,
+            Initial::Commutes => !asleep.has_alternatives(),
+            Initial::No => false,
+        };
         if frame.sleep.iter().any(covered) {
             return;
         }
@@ -496,8 +529,11 @@ impl Dpor {
                         sequence.remove(index);
                         chosen = Some(position);
                     }
-                    Initial::Commutes => chosen = Some(position),
-                    Initial::No => continue,
+                    // Below one way of a step the others would be lost.
+                    Initial::Commutes if !branch.event.has_alternatives() => {
+                        chosen = Some(position);
+                    }
+                    Initial::Commutes | Initial::No => continue,
                 }
                 break;
             }

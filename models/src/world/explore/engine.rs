@@ -269,7 +269,12 @@ impl<O: Observer> Explorer<O> {
         observer: O,
         stats: Rc<RefCell<Stats>>,
     ) -> Self {
-        let stale_failure = matches!(model, Model::Rc11 { stale_failure: true });
+        let stale_failure = matches!(
+            model,
+            Model::Rc11 {
+                stale_failure: true
+            }
+        );
         let dpor = Dpor::new(reduction, stale_failure, look_for_duplicates);
         Explorer {
             model,
@@ -317,7 +322,8 @@ impl<O: Observer> Scheduler for Explorer<O> {
             if !gave_up {
                 stats.executions += 1;
                 let schedule = self.dpor.borrow().schedule();
-                self.observer.end(schedule, std::mem::take(&mut self.deadlock));
+                self.observer
+                    .end(schedule, std::mem::take(&mut self.deadlock));
             }
             MACHINE.set(None);
             let more = self.dpor.borrow_mut().advance();

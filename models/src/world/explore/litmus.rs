@@ -121,7 +121,10 @@ impl Explored {
             word,
             compare: Compare::Never,
         };
-        engine::rmw(pending, word, ordering, Ordering::Relaxed, |old| Some(change(old))).0
+        engine::rmw(pending, word, ordering, Ordering::Relaxed, |old| {
+            Some(change(old))
+        })
+        .0
     }
 }
 
@@ -263,7 +266,13 @@ fn explore_closure(mode: Mode, program: impl Fn() + Send + Sync + 'static) -> (S
         deadlock: Arc::clone(&deadlock),
     };
     let stats = Rc::new(RefCell::new(Stats::default()));
-    let explorer = Explorer::new(model, reduction, mode.duplicates, collect, Rc::clone(&stats));
+    let explorer = Explorer::new(
+        model,
+        reduction,
+        mode.duplicates,
+        collect,
+        Rc::clone(&stats),
+    );
     Runner::new(explorer, super::super::shuttle::config()).run(program);
     let stats = stats.borrow().clone();
     let deadlock = *lock(&deadlock);
@@ -371,26 +380,41 @@ pub fn loom(program: &Program, limit: usize) -> (BTreeSet<Final>, usize) {
     builder.preemption_bound = None;
     builder.checkpoint_file = None;
     builder.checkpoint_interval = limit;
-    builder.check(move || {
-        let machine = Arc::new(Loomed {
-            words: (0..shared.words)
-                .map(|_| loom::sync::atomic::AtomicU64::new(0))
-                .collect(),
-            locks: (0..shared.locks).map(|_| loom::sync::Mutex::new(())).collect(),
-        });
-        let spawn = |f: Box<dyn FnOnce() + Send>| loom::thread::spawn(f);
-        let join = |thread: loom::thread::JoinHandle<()>| {
-            let joined = thread.join();
-            debug_assert!(joined.is_ok(), "loom ends the execution when a thread panics");
-        };
-        let mut state = run_threads(&shared, &machine, spawn, join);
-        // The newest values: a read-modify-write has no choice.
-        let words = machine.words.iter();
-        state.push(words.map(|word| word.fetch_add(0, Ordering::Relaxed)).collect());
-        let mut collected = lock(&collected);
-        collected.0.insert(state);
-        collected.1 += 1;
+    // Loom unwinds what its limit cuts off by panics.
+    let result = super::super::quietly(|| {
+        builder.check(move || {
+            let machine = Arc::new(Loomed {
+                words: (0..shared.words)
+                    .map(|_| loom::sync::atomic::AtomicU64::new(0))
+                    .collect(),
+                locks: (0..shared.locks)
+                    .map(|_| loom::sync::Mutex::new(()))
+                    .collect(),
+            });
+            let spawn = |f: Box<dyn FnOnce() + Send>| loom::thread::spawn(f);
+            let join = |thread: loom::thread::JoinHandle<()>| {
+                let joined = thread.join();
+                debug_assert!(
+                    joined.is_ok(),
+                    "loom ends the execution when a thread panics"
+                );
+            };
+            let mut state = run_threads(&shared, &machine, spawn, join);
+            // The newest values: a read-modify-write has no choice.
+            let words = machine.words.iter();
+            state.push(
+                words
+                    .map(|word| word.fetch_add(0, Ordering::Relaxed))
+                    .collect(),
+            );
+            let mut collected = lock(&collected);
+            collected.0.insert(state);
+            collected.1 += 1;
+        })
     });
+    if let Err(panic) = result {
+        std::panic::resume_unwind(panic);
+    }
     let mut found = lock(&found);
     std::mem::take(&mut *found)
 }

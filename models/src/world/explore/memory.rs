@@ -111,11 +111,17 @@ pub(crate) struct Memory {
 }
 
 fn acquires(ordering: Ordering) -> bool {
-    matches!(ordering, Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst)
+    matches!(
+        ordering,
+        Ordering::Acquire | Ordering::AcqRel | Ordering::SeqCst
+    )
 }
 
 fn releases(ordering: Ordering) -> bool {
-    matches!(ordering, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
+    matches!(
+        ordering,
+        Ordering::Release | Ordering::AcqRel | Ordering::SeqCst
+    )
 }
 
 impl Memory {
@@ -137,7 +143,8 @@ impl Memory {
     pub(crate) fn spawn(&mut self, task: usize, parent: Option<usize>) {
         assert!(task < TASKS, "the explorer runs at most {TASKS} tasks");
         let view = parent.map_or(View::default(), |parent| self.tasks[parent].view);
-        self.tasks.resize_with(self.tasks.len().max(task + 1), Task::default);
+        self.tasks
+            .resize_with(self.tasks.len().max(task + 1), Task::default);
         self.tasks[task].view = view;
         self.tasks[task].view.clock[task] = 1;
         if let Some(parent) = parent {
@@ -194,7 +201,8 @@ impl Memory {
 
     /// The ways in which a task's step can go, the newest first.
     pub(crate) fn choices(&self, task: usize, pending: Pending) -> Vec<Choice> {
-        let (Pending::Load { word } | Pending::Store { word } | Pending::Rmw { word, .. }) = pending
+        let (Pending::Load { word } | Pending::Store { word } | Pending::Rmw { word, .. }) =
+            pending
         else {
             return vec![Choice::Only];
         };
@@ -203,10 +211,14 @@ impl Memory {
         }
         let oldest = self.tasks[task].view.words[usize::from(word)];
         let messages = &self.words[usize::from(word)].messages;
-        let readable = (0..messages.len()).rev().take_while(|&index| messages[index].time >= oldest);
+        let readable = (0..messages.len())
+            .rev()
+            .take_while(|&index| messages[index].time >= oldest);
         let read = |index: usize| Choice::Reads(messages[index].name);
         // Behind any message that the task may not have overtaken, but not before one made from it.
-        let writable = readable.clone().filter(|&index| !messages.get(index + 1).is_some_and(|next| next.joined));
+        let writable = readable
+            .clone()
+            .filter(|&index| !messages.get(index + 1).is_some_and(|next| next.joined));
         let after = |index: usize| {
             if index + 1 == messages.len() {
                 Choice::Only
@@ -217,7 +229,12 @@ impl Memory {
         match pending {
             Pending::Load { .. } => readable.map(read).collect(),
             Pending::Rmw { compare, .. } => {
-                let stale = matches!(self.model, Model::Rc11 { stale_failure: true });
+                let stale = matches!(
+                    self.model,
+                    Model::Rc11 {
+                        stale_failure: true
+                    }
+                );
                 let succeeds = |&index: &usize| match compare {
                     Compare::Never => true,
                     Compare::Unless(value) | Compare::Weak(value) => {
@@ -320,7 +337,9 @@ impl Memory {
             view,
             joined,
         };
-        self.words[usize::from(word)].messages.insert(after + 1, message);
+        self.words[usize::from(word)]
+            .messages
+            .insert(after + 1, message);
     }
 
     /// A plain atomic store; returns the value it is placed behind.

@@ -122,10 +122,9 @@ impl Event {
 
     pub(crate) fn access(self) -> Access {
         match (self.pending, self.choice) {
-            (
-                Pending::Load { word } | Pending::Rmw { word, .. },
-                Choice::Reads(message),
-            ) => Access::ReadFrom(word, message),
+            (Pending::Load { word } | Pending::Rmw { word, .. }, Choice::Reads(message)) => {
+                Access::ReadFrom(word, message)
+            }
             (Pending::Load { word }, _) => Access::Read(word),
             (Pending::Store { word } | Pending::Rmw { word, .. }, _) => Access::Write(word),
             (Pending::Add { word }, _) => Access::Add(word),
@@ -133,6 +132,11 @@ impl Event {
             (Pending::Fence, _) => Access::Fence,
             (Pending::Join { .. }, _) => Access::Local,
         }
+    }
+
+    /// Whether the task's step could have gone another way from the same state.
+    pub(crate) fn has_alternatives(self) -> bool {
+        self.choice != Choice::Only
     }
 
     pub(crate) fn is_lock(self) -> bool {
