@@ -88,7 +88,7 @@ fn scope(rows: &[&Row]) -> String {
 fn complete(key: &Key<'_>) -> &'static str {
     match (key.world, key.complete, key.verdict) {
         (_, true, _) => "yes",
-        ("loom", false, _) => "no: truncated",
+        ("loom" | "explore", false, _) => "no: truncated",
         _ => "no: sampled",
     }
 }

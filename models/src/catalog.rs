@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scenario::{Op, Scenario};
 use crate::theorem::Theorem;
-use crate::world::World;
+use crate::world::{MemoryModel, World};
 
 use Op::{Close, Offer, Open, Peek, Recv, SetRcvbuf};
 
@@ -23,10 +23,19 @@ pub enum Tier {
 }
 
 impl Tier {
+    /// The explorer's limit for one scenario, in executions.
+    fn explore_limit(self) -> u64 {
+        match self {
+            Tier::Quick => 300_000,
+            Tier::Full => 6_000_000,
+            Tier::Deep => u64::MAX,
+        }
+    }
+
     /// Loom's limit for one scenario, in executions.
     fn loom_limit(self) -> u64 {
         match self {
-            Tier::Quick => 50_000,
+            Tier::Quick => 25_000,
             Tier::Full => 1_000_000,
             Tier::Deep => u64::MAX - 1,
         }
@@ -71,6 +80,9 @@ pub fn applies(theorem: Theorem, world: World) -> bool {
         World::Loom {
             newest_loads: false,
             ..
+        } | World::Explore {
+            memory: MemoryModel::Rc11,
+            ..
         }
     );
     theorem != Theorem::BoundedOvershoot || !stale
@@ -101,6 +113,7 @@ pub fn scenarios() -> Vec<Scenario> {
             .cpu(0, [Recv, Peek])
             .cpu(0, [Peek, Recv]),
         scenario("full-buffer", 1, SMALL).cpus_on_each_node(2, &two),
+        scenario("overshoot", 1, 2 * SMALL).cpus_on_each_node(2, &[Offer(SMALL); 3]),
         scenario("oversize", 1, SMALL)
             .cpu(0, [Offer(10 * SMALL)])
             .cpu(0, [Offer(10 * SMALL)]),
@@ -190,6 +203,14 @@ pub fn cases(tier: Tier) -> Vec<Case> {
     for scenario in scenarios() {
         let many = scenario.cpus.len() > 4;
         let mut worlds = Vec::new();
+        if !many {
+            for memory in [MemoryModel::Sc, MemoryModel::Rc11] {
+                worlds.push(World::Explore {
+                    memory,
+                    limit: tier.explore_limit(),
+                });
+            }
+        }
         if !many {
             for newest_loads in [false, true] {
                 worlds.push(World::Loom {

@@ -16,7 +16,7 @@ use crate::world::{run, Job, Outcome, World};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// A complete exploration by a validated explorer, or a proof. No world of today says so.
+    /// A complete exploration by the validated explorer, or a proof.
     Proved,
     /// Nothing was found, by sampling or by an exploration that is not validated to be exhaustive.
     Holds,
@@ -60,6 +60,11 @@ pub struct Row {
     pub executions: u64,
     /// How many there were when the case was pinned.
     pub expected_executions: Option<u64>,
+    /// Of the explorer: executions that were given up because they would have repeated others.
+    pub blocked: u64,
+    /// Of an explorer's run that was cut short: how many executions there are at least, to all
+    /// appearances.
+    pub estimate: Option<f64>,
     /// Whether the world says that there are no more.
     pub complete: bool,
     /// What it showed.
@@ -137,6 +142,20 @@ impl Manifest {
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))
     }
 
+    /// How many executions a case took when it was pinned; 0 when it was not.
+    pub fn executions(&self, tier: Tier, case: &Case) -> u64 {
+        let of_case = |pin: &&Pin| {
+            pin.tier == tier
+                && pin.scenario == case.scenario.name
+                && pin.world == case.world.name()
+                && pin.model == case.world.model()
+        };
+        self.pins
+            .iter()
+            .find(of_case)
+            .map_or(0, |pin| pin.executions)
+    }
+
     /// Fills in what is expected of a row of this tier.
     pub fn expect(&self, tier: Tier, row: &mut Row) {
         let of_row = |pin: &&Pin| {
@@ -148,12 +167,11 @@ impl Manifest {
         };
         row.expected_executions = Some(pin.executions);
         row.expected_largest = row.largest.map(|_| pin.largest);
-        row.expected = if pin.refuted.contains(&row.theorem) {
-            Verdict::Refuted
-        } else if pin.world == "loom" && !pin.complete {
-            Verdict::Truncated
-        } else {
-            Verdict::Holds
+        row.expected = match (pin.world.as_str(), pin.complete) {
+            _ if pin.refuted.contains(&row.theorem) => Verdict::Refuted,
+            ("explore", true) => Verdict::Proved,
+            ("explore" | "loom", false) => Verdict::Truncated,
+            _ => Verdict::Holds,
         };
     }
 
@@ -206,12 +224,14 @@ pub fn see(case: &Case, tier: Tier, folder: &Path) -> Result<Report, WitnessErro
         let finding = outcome.findings.get(&theorem);
         let reached = outcome.reached.as_ref().filter(|_| row.largest.is_some());
         if let Some(finding) = finding.or(reached) {
-            let loads = if case.world.model().contains("newest") {
-                "-newest"
-            } else {
-                ""
+            let model = match case.world {
+                World::Loom {
+                    newest_loads: true, ..
+                } => "-newest".to_owned(),
+                World::Explore { .. } => format!("-{}", case.world.model().to_lowercase()),
+                _ => String::new(),
             };
-            let place = format!("{}-{}{loads}", case.scenario.name, case.world.name());
+            let place = format!("{}-{}{model}", case.scenario.name, case.world.name());
             let path = folder.join(format!("{place}-{theorem}.json"));
             Witness::new(&job, theorem, finding).write(&path)?;
             row.witness = Some(path);
@@ -236,6 +256,8 @@ fn row(job: &Job, outcome: &Outcome, theorem: Theorem, wall_ms: u64) -> Row {
         Verdict::Refuted
     } else if outcome.cut_short {
         Verdict::Truncated
+    } else if outcome.complete && matches!(job.world, World::Explore { .. }) {
+        Verdict::Proved
     } else {
         Verdict::Holds
     };
@@ -250,6 +272,8 @@ fn row(job: &Job, outcome: &Outcome, theorem: Theorem, wall_ms: u64) -> Row {
         design: "prod-queue, kernel-order".to_owned(),
         executions: outcome.executions,
         expected_executions: None,
+        blocked: outcome.blocked,
+        estimate: outcome.estimate,
         complete: outcome.complete,
         verdict,
         expected: Verdict::Holds,

@@ -182,6 +182,9 @@ pub struct Outcome {
     pub complete: bool,
     /// Of the explorer: how many executions were given up because they would have repeated others.
     pub blocked: u64,
+    /// Of an explorer's run that was cut short: how many executions there are at least, to all
+    /// appearances.
+    pub estimate: Option<f64>,
     /// Whether the run ended before its time: at its limit, or in an execution that could not go on.
     pub cut_short: bool,
     /// The largest `rmem_alloc` seen, in bytes.
@@ -221,6 +224,8 @@ struct State {
     context: Option<Arc<Context>>,
     tasks: Vec<usize>,
     events: Vec<(u8, explore::op::Choice)>,
+    /// For what the explorer found: equivalent schedules with fewer switches.
+    calmer: BTreeMap<Theorem, Vec<(u8, explore::op::Choice)>>,
     enough: bool,
 }
 
@@ -272,19 +277,23 @@ impl Run {
         context
     }
 
-    /// Judges an execution that the explorer has ended.
-    fn explored(&self, events: Vec<(u8, explore::op::Choice)>, deadlock: bool) {
+    /// Judges an execution that the explorer has ended; tells which theorems it is the first to refute.
+    fn explored(&self, events: Vec<(u8, explore::op::Choice)>, deadlock: bool) -> Vec<Theorem> {
         let mut state = lock(&self.state);
         state.events = events;
         let Some(context) = state.context.take() else {
-            return;
+            return Vec::new();
         };
+        let known: Vec<_> = state.outcome.findings.keys().copied().collect();
         drop(state);
         if deadlock {
             self.failed(&context, &self.job.theorems, "a deadlock: every CPU waits");
         } else {
             self.judge(&context, &self.job.theorems);
         }
+        let state = lock(&self.state);
+        let found = state.outcome.findings.keys().copied();
+        found.filter(|theorem| !known.contains(theorem)).collect()
     }
 
     /// An execution that could not go on refutes these theorems.
@@ -498,5 +507,39 @@ pub fn run(job: &Job) -> Result<Outcome, JobError> {
         }
     }
     let mut state = lock(&run.state);
-    Ok(std::mem::take(&mut state.outcome))
+    let mut outcome = std::mem::take(&mut state.outcome);
+    let calmer = std::mem::take(&mut state.calmer);
+    drop(state);
+    for (theorem, schedule) in calmer {
+        calm(job, theorem, schedule, &mut outcome)?;
+    }
+    Ok(outcome)
+}
+
+/// Shows a finding by an equivalent execution with fewer switches, if that shows the same.
+fn calm(
+    job: &Job,
+    theorem: Theorem,
+    schedule: Vec<(u8, explore::op::Choice)>,
+    outcome: &mut Outcome,
+) -> Result<(), JobError> {
+    if job.only.is_some() {
+        return Ok(());
+    }
+    let mut again = job.clone();
+    again.theorems = vec![theorem];
+    again.only = Some(Schedule::Events(schedule));
+    let calmer = run(&again)?.findings.remove(&theorem);
+    if let (Some(calmer), Some(found)) = (calmer, outcome.findings.get_mut(&theorem)) {
+        if calmer.what == found.what && switches(&calmer) < switches(found) {
+            *found = calmer;
+        }
+    }
+    Ok(())
+}
+
+/// How often another CPU goes on.
+fn switches(finding: &Finding) -> usize {
+    let pairs = finding.events.windows(2);
+    pairs.filter(|pair| pair[0].cpu != pair[1].cpu).count()
 }

@@ -232,7 +232,7 @@ pub(crate) fn final_value(word: u16) -> u64 {
 }
 
 /// What a run showed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Stats {
     pub(crate) executions: u64,
     /// Executions that were given up because what they would show is known.
@@ -240,6 +240,8 @@ pub(crate) struct Stats {
     /// Executions equivalent to an earlier one, if that was looked for.
     pub(crate) duplicates: Option<u64>,
     pub(crate) complete: bool,
+    /// The part that is behind, an estimate that is too high.
+    pub(crate) progress: f64,
 }
 
 /// Hears how executions end.
@@ -247,7 +249,7 @@ pub(crate) trait Observer {
     /// An execution starts; false to explore no more.
     fn start(&mut self) -> bool;
     /// An execution has ended: everybody finished, or nobody could go on and somebody waits.
-    fn end(&mut self, schedule: Vec<Event>, deadlock: bool);
+    fn end(&mut self, exploration: &mut Dpor, deadlock: bool);
 }
 
 /// Shuttle's scheduler, and the owner of the exploration.
@@ -321,9 +323,8 @@ impl<O: Observer> Scheduler for Explorer<O> {
             let mut stats = self.stats.borrow_mut();
             if !gave_up {
                 stats.executions += 1;
-                let schedule = self.dpor.borrow().schedule();
-                self.observer
-                    .end(schedule, std::mem::take(&mut self.deadlock));
+                let deadlock = std::mem::take(&mut self.deadlock);
+                self.observer.end(&mut self.dpor.borrow_mut(), deadlock);
             }
             MACHINE.set(None);
             let more = self.dpor.borrow_mut().advance();
@@ -336,6 +337,7 @@ impl<O: Observer> Scheduler for Explorer<O> {
         }
         self.started = true;
         if !self.observer.start() {
+            self.stats.borrow_mut().progress = self.dpor.borrow().progress();
             return None;
         }
         let mut memory = Memory::new(self.model);

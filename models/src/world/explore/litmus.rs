@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex};
 
 use shuttle::Runner;
 
-use super::dpor::Reduction;
+use super::dpor::{Dpor, Reduction};
 use super::engine::{self, Explorer, Observer};
 use super::memory::Model;
-use super::op::{Compare, Event, Pending, Value};
+use super::op::{Compare, Pending, Value};
 use super::Stats;
 use crate::context::lock;
 
@@ -169,7 +169,7 @@ impl Machine for Explored {
 
 /// What an exploration of a program showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Explored11 {
+pub struct Exploration {
     /// The final states, each once.
     pub finals: BTreeSet<Final>,
     /// Executions.
@@ -242,7 +242,7 @@ impl Observer for Collect {
     fn start(&mut self) -> bool {
         true
     }
-    fn end(&mut self, _: Vec<Event>, deadlock: bool) {
+    fn end(&mut self, _: &mut Dpor, deadlock: bool) {
         *lock(&self.deadlock) |= deadlock;
     }
 }
@@ -280,7 +280,7 @@ fn explore_closure(mode: Mode, program: impl Fn() + Send + Sync + 'static) -> (S
 }
 
 /// Explores a program.
-pub fn explore(program: &Program, mode: Mode) -> Explored11 {
+pub fn explore(program: &Program, mode: Mode) -> Exploration {
     let finals = Arc::new(Mutex::new(BTreeSet::new()));
     let (collected, shared) = (Arc::clone(&finals), Arc::new(program.clone()));
     let (stats, deadlock) = explore_closure(mode, move || {
@@ -295,7 +295,7 @@ pub fn explore(program: &Program, mode: Mode) -> Explored11 {
         lock(&collected).insert(state);
     });
     let finals = std::mem::take(&mut *lock(&finals));
-    Explored11 {
+    Exploration {
         finals,
         executions: stats.executions,
         blocked: stats.blocked,
@@ -522,7 +522,7 @@ impl Sketch {
 }
 
 /// Explores a shape; also tells the largest value of the socket's counter, in bytes.
-pub fn explore_shape(shape: Shape, mode: Mode) -> (Explored11, u64) {
+pub fn explore_shape(shape: Shape, mode: Mode) -> (Exploration, u64) {
     let largest = Arc::new(Mutex::new(0));
     let shared = Arc::clone(&largest);
     let (stats, deadlock) = explore_closure(mode, move || {
@@ -552,7 +552,7 @@ pub fn explore_shape(shape: Shape, mode: Mode) -> (Explored11, u64) {
         while sketch.receive() {}
         assert_eq!(engine::final_value(sketch.rmem), 0);
     });
-    let explored = Explored11 {
+    let explored = Exploration {
         finals: BTreeSet::new(),
         executions: stats.executions,
         blocked: stats.blocked,

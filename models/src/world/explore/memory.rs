@@ -2,13 +2,14 @@
 
 //! The memory of one execution, in either model.
 //!
-//! `Sc` is one store. `Rc11` is a promise-free view machine: a word is a list of messages in
+//! `Sc` reads the newest message and synchronises with it, whatever the ordering. `Rc11` is a promise-free view machine: a word is a list of messages in
 //! modification order, each with the view that its writer released; a task has a view of each word; a
 //! load picks any message not older than its view; a read-modify-write reads the newest one and
 //! continues its release sequence. Load buffering is outside of it. SeqCst on an access is treated as
 //! acquire-release; SeqCst fences are exact.
 //!
-//! Happens-before is kept beside the views, as vector clocks, to find data races on cells.
+//! Happens-before is kept beside the views, as vector clocks, to find data races on cells and with
+//! freeing. Two accesses that race are found in whichever order they came, so they need not be events.
 
 use std::sync::atomic::Ordering;
 
@@ -108,6 +109,14 @@ pub(crate) struct Memory {
     locks: Vec<Lock>,
     tasks: Vec<Task>,
     fences: View,
+}
+
+/// Under sequential consistency every access synchronises.
+fn in_force(model: Model, ordering: Ordering) -> Ordering {
+    match model {
+        Model::Sc => Ordering::SeqCst,
+        Model::Rc11 { .. } => ordering,
+    }
 }
 
 fn acquires(ordering: Ordering) -> bool {
@@ -260,14 +269,14 @@ impl Memory {
 
     /// Whether the word's creation is known to the task.
     pub(crate) fn check_created(&self, task: usize, word: u16) -> Result<(), Race> {
-        let seen = self.tasks[task].view.words[usize::from(word)] != 0;
-        if self.is_weak() && !seen {
+        if self.tasks[task].view.words[usize::from(word)] == 0 {
             return Err(Race);
         }
         Ok(())
     }
 
     fn read(&mut self, task: usize, word: u16, at: usize, ordering: Ordering) -> u64 {
+        let ordering = in_force(self.model, ordering);
         let message = &self.words[usize::from(word)].messages[at];
         let (value, time, view) = (message.value, message.time, message.view);
         let task = &mut self.tasks[task];
@@ -308,6 +317,7 @@ impl Memory {
         ordering: Ordering,
         joined: bool,
     ) {
+        let ordering = in_force(self.model, ordering);
         let task = usize::from(event.task);
         let messages = &self.words[usize::from(word)].messages;
         let before = messages[after].time;
@@ -419,9 +429,6 @@ impl Memory {
 
     /// A read of a cell.
     pub(crate) fn read_cell(&self, task: usize, cell: &mut CellState) -> Result<(), Race> {
-        if !self.is_weak() {
-            return Ok(());
-        }
         let clock = &self.tasks[task].view.clock;
         cell.read[task] = clock[task];
         match cell.written {
@@ -432,9 +439,6 @@ impl Memory {
 
     /// A write of a cell.
     pub(crate) fn write_cell(&self, task: usize, cell: &mut CellState) -> Result<(), Race> {
-        if !self.is_weak() {
-            return Ok(());
-        }
         self.read_cell(task, cell)?;
         let clock = &self.tasks[task].view.clock;
         cell.written = Some((task as u8, clock[task]));
@@ -443,9 +447,6 @@ impl Memory {
 
     /// The freeing of a word.
     pub(crate) fn retire(&self, task: usize, word: u16) -> Result<(), Race> {
-        if !self.is_weak() {
-            return Ok(());
-        }
         let clock = &self.tasks[task].view.clock;
         ordered(clock, &self.words[usize::from(word)].accessed)
     }

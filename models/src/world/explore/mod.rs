@@ -19,10 +19,10 @@ use std::sync::Arc;
 
 use shuttle::Runner;
 
-use self::dpor::Reduction;
+use self::dpor::{Dpor, Reduction};
 use self::engine::{Explorer, Observer, Stats};
 use self::memory::{CellState, Model, Race};
-use self::op::{Compare, Event, Pending, Value};
+use self::op::{Choice, Compare, Event, Pending, Value};
 use super::backend::{Backend, RawCell, RawInt, RawLock, RawPtr, HEADER, LOCK, WORD};
 use super::{catching, Run, Schedule};
 use crate::context::{data_race, data_race_of_freeing, lock};
@@ -260,10 +260,23 @@ impl Observer for Judge {
         !state.enough && state.outcome.executions < self.limit
     }
 
-    fn end(&mut self, schedule: Vec<Event>, deadlock: bool) {
-        let schedule = schedule.iter().map(|event| (event.task, event.choice));
-        self.run.explored(schedule.collect(), deadlock);
+    fn end(&mut self, exploration: &mut Dpor, deadlock: bool) {
+        let found = self
+            .run
+            .explored(replayable(&exploration.schedule()), deadlock);
+        if !found.is_empty() {
+            let calmer = replayable(&exploration.calmer_schedule());
+            let mut state = lock(&self.run.state);
+            for theorem in found {
+                state.calmer.insert(theorem, calmer.clone());
+            }
+        }
     }
+}
+
+fn replayable(schedule: &[Event]) -> Vec<(u8, Choice)> {
+    let step = |event: &Event| (event.task, event.choice);
+    schedule.iter().map(step).collect()
 }
 
 /// Explores the run's scenario, to the end or to the limit.
@@ -288,6 +301,9 @@ pub(super) fn run(run: &Arc<Run>, model: Model, limit: u64) {
     let stats = stats.borrow();
     state.outcome.executions = stats.executions;
     state.outcome.blocked = stats.blocked;
+    if stats.progress > 0.0 {
+        state.outcome.estimate = Some(stats.executions as f64 / stats.progress);
+    }
     state.outcome.cut_short |= !stats.complete && !state.enough;
     state.outcome.complete = stats.complete && !state.outcome.cut_short && run.job.only.is_none();
 }

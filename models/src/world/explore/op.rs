@@ -120,6 +120,20 @@ impl Event {
         }
     }
 
+    /// Where it happens: a word, a lock, the fences, or nowhere.
+    #[inline]
+    fn place(self) -> u32 {
+        match self.pending {
+            Pending::Load { word }
+            | Pending::Store { word }
+            | Pending::Rmw { word, .. }
+            | Pending::Add { word } => u32::from(word),
+            Pending::Lock { lock } | Pending::Unlock { lock } => 1 << 16 | u32::from(lock),
+            Pending::Fence => 1 << 17,
+            Pending::Join { task } => 1 << 18 | u32::from(task),
+        }
+    }
+
     pub(crate) fn access(self) -> Access {
         match (self.pending, self.choice) {
             (Pending::Load { word } | Pending::Rmw { word, .. }, Choice::Reads(message)) => {
@@ -148,11 +162,17 @@ impl Event {
 ///
 /// A load that reads a message commutes with every write of that word but the one that the message is:
 /// what was written since does not matter to it.
+#[inline]
 pub(crate) fn dependent(a: Event, b: Event) -> bool {
-    use Access::{Add, Fence, Local, Lock, Read, ReadFrom, Write};
     if a.task == b.task {
         return true;
     }
+    // Most pairs are of two places, and this is asked of every pair.
+    a.place() == b.place() && dependent_there(a, b)
+}
+
+fn dependent_there(a: Event, b: Event) -> bool {
+    use Access::{Add, Fence, Local, Lock, Read, ReadFrom, Write};
     match (a.access(), b.access()) {
         (Local, _) | (_, Local) => false,
         (Fence, Fence) => true,
