@@ -135,6 +135,49 @@ fn a_limit_cuts_the_exploration_short_and_leaves_an_estimate() {
 }
 
 #[test]
+fn a_run_that_was_stopped_goes_on_where_it_was() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("checkpoint.json");
+    let _ = std::fs::remove_file(&path);
+    for (name, theorems) in [
+        ("two-cpus-two-packets", Theorem::ALL),
+        (
+            "two-nodes-stamps",
+            &[Theorem::DropCount, Theorem::Order][..],
+        ),
+    ] {
+        let whole = outcome(&Job::new(scenario(name), SC, theorems));
+        let mut stops = 0;
+        let pieces = loop {
+            stops += 1;
+            let world = World::Explore {
+                memory: MemoryModel::Sc,
+                limit: stops * whole.executions.div_ceil(4),
+            };
+            let mut job = Job::new(scenario(name), world, theorems);
+            job.checkpoint = Some(path.clone());
+            let outcome = outcome(&job);
+            if outcome.complete {
+                break outcome;
+            }
+            assert!(outcome.cut_short && path.exists());
+        };
+        assert!(stops >= 3);
+        assert_eq!(pieces.executions, whole.executions);
+        assert_eq!(pieces.largest, whole.largest);
+        let found = |outcome: &prodq_models::world::Outcome| {
+            outcome.findings.keys().copied().collect::<Vec<_>>()
+        };
+        assert_eq!(found(&pieces), found(&whole));
+        assert!(!path.exists(), "a finished run leaves no checkpoint");
+    }
+    std::fs::write(&path, "{}").unwrap();
+    let mut job = Job::new(scenario("two-cpus"), SC, Theorem::ALL);
+    job.checkpoint = Some(path);
+    let error = prodq_models::world::run(&job).unwrap_err().to_string();
+    assert!(error.contains("cannot be used"), "{error}");
+}
+
+#[test]
 fn every_negative_control_is_caught_and_replays() {
     let cases = [
         (Theorem::NoStranding, "two-cpus", Fault::BlindPush, ""),

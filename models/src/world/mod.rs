@@ -12,6 +12,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once};
 
@@ -125,6 +126,10 @@ pub struct Job {
     pub only: Option<Schedule>,
     /// Counts executions while they are made.
     pub ticks: Arc<AtomicU64>,
+    /// Tells how much of an exploration is behind, as the bits of an `f64` from 0 to 1.
+    pub share: Arc<AtomicU64>,
+    /// Where the explorer leaves what is needed to go on, and finds it.
+    pub checkpoint: Option<PathBuf>,
 }
 
 impl Job {
@@ -137,6 +142,8 @@ impl Job {
             theorems: theorems.to_vec(),
             only: None,
             ticks: Arc::default(),
+            share: Arc::default(),
+            checkpoint: None,
         }
     }
 
@@ -207,6 +214,9 @@ pub enum JobError {
     /// The scenario is too big for the world.
     #[error("{0} runs at most {1} CPUs; the scenario has {2}")]
     TooManyCpus(&'static str, usize, usize),
+    /// The checkpoint cannot be used.
+    #[error("the checkpoint {0} cannot be used: {1}")]
+    Checkpoint(String, String),
 }
 
 /// One run: shared by all its executions.
@@ -227,6 +237,7 @@ struct State {
     /// For what the explorer found: equivalent schedules with fewer switches.
     calmer: BTreeMap<Theorem, Vec<(u8, explore::op::Choice)>>,
     enough: bool,
+    checkpoint_error: Option<String>,
 }
 
 /// The payload of the panic that ends a run with nothing left to find.
@@ -503,7 +514,7 @@ pub fn run(job: &Job) -> Result<Outcome, JobError> {
                     stale_failure: true,
                 },
             };
-            explore::run(&run, model, limit);
+            explore::run(&run, model, limit)?;
         }
     }
     let mut state = lock(&run.state);
@@ -527,6 +538,7 @@ fn calm(
         return Ok(());
     }
     let mut again = job.clone();
+    again.checkpoint = None;
     again.theorems = vec![theorem];
     again.only = Some(Schedule::Events(schedule));
     let calmer = run(&again)?.findings.remove(&theorem);

@@ -18,7 +18,7 @@ use super::memory::TASKS;
 use super::op::{dependent, initial, Access, Choice, Compare, Event, Initial, Message, Pending};
 
 /// A sequence that must be explored, as a branch of a tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Node {
     event: Event,
     children: Vec<Node>,
@@ -28,7 +28,7 @@ struct Node {
 type Clock = [u16; TASKS];
 
 /// One event of the current execution, and what is left to do in its place.
-#[derive(Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Frame {
     event: Event,
     /// Events whose exploration from here would repeat one that was made.
@@ -75,6 +75,14 @@ impl Enabled {
             choice,
         })
     }
+}
+
+/// An exploration between two executions.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Saved {
+    frames: Vec<Frame>,
+    replayed: usize,
+    blocked: u64,
 }
 
 /// A message of the current execution.
@@ -179,6 +187,22 @@ impl Dpor {
             share /= branches;
         }
         done
+    }
+
+    /// Everything that is needed to go on between two executions.
+    pub(crate) fn save(&self) -> Saved {
+        Saved {
+            frames: self.frames.clone(),
+            replayed: self.replayed,
+            blocked: self.blocked,
+        }
+    }
+
+    /// Goes on where another exploration of the same program was saved.
+    pub(crate) fn restore(&mut self, saved: Saved) {
+        self.frames = saved.frames;
+        self.replayed = saved.replayed;
+        self.blocked = saved.blocked;
     }
 
     /// Says who made a task.

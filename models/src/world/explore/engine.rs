@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 
 use shuttle::scheduler::{Schedule, Scheduler, Task, TaskId};
 
-use super::dpor::{Dpor, Enabled, Reduction, Wrote};
+use super::dpor::{Dpor, Enabled, Reduction, Saved, Wrote};
 use super::memory::{CellState, Memory, Model, Race, TASKS};
 use super::op::{Compare, Event, Pending};
 
@@ -247,7 +247,7 @@ pub(crate) struct Stats {
 /// Hears how executions end.
 pub(crate) trait Observer {
     /// An execution starts; false to explore no more.
-    fn start(&mut self) -> bool;
+    fn start(&mut self, exploration: &Dpor, executions: u64) -> bool;
     /// An execution has ended: everybody finished, or nobody could go on and somebody waits.
     fn end(&mut self, exploration: &mut Dpor, deadlock: bool);
 }
@@ -287,6 +287,12 @@ impl<O: Observer> Explorer<O> {
             gave_up: Rc::default(),
             deadlock: false,
         }
+    }
+
+    /// Goes on where another exploration of the same program was saved.
+    pub(crate) fn restore(&mut self, saved: Saved, executions: u64) {
+        self.dpor.borrow_mut().restore(saved);
+        self.stats.borrow_mut().executions = executions;
     }
 
     /// Everybody who can go on, and how.
@@ -336,7 +342,8 @@ impl<O: Observer> Scheduler for Explorer<O> {
             }
         }
         self.started = true;
-        if !self.observer.start() {
+        let executions = self.stats.borrow().executions;
+        if !self.observer.start(&self.dpor.borrow(), executions) {
             self.stats.borrow_mut().progress = self.dpor.borrow().progress();
             return None;
         }

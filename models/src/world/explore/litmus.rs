@@ -239,7 +239,7 @@ struct Collect {
 }
 
 impl Observer for Collect {
-    fn start(&mut self) -> bool {
+    fn start(&mut self, _: &Dpor, _: u64) -> bool {
         true
     }
     fn end(&mut self, _: &mut Dpor, deadlock: bool) {

@@ -12,21 +12,25 @@ pub(crate) mod memory;
 pub(crate) mod op;
 
 use std::cell::{RefCell, UnsafeCell};
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::Ordering::{self, Relaxed};
 use std::sync::Arc;
 
 use shuttle::Runner;
 
-use self::dpor::{Dpor, Reduction};
+use self::dpor::{Dpor, Reduction, Saved};
 use self::engine::{Explorer, Observer, Stats};
 use self::memory::{CellState, Model, Race};
 use self::op::{Choice, Compare, Event, Pending, Value};
 use super::backend::{Backend, RawCell, RawInt, RawLock, RawPtr, HEADER, LOCK, WORD};
-use super::{catching, Run, Schedule};
+use super::{catching, Finding, Job, JobError, Run, Schedule};
 use crate::context::{data_race, data_race_of_freeing, lock};
+use crate::fault::Fault;
 use crate::model::Retire;
+use crate::scenario::Scenario;
+use crate::theorem::Theorem;
 
 /// The explorer's primitives.
 pub(crate) struct Explore;
@@ -254,10 +258,22 @@ struct Judge {
     limit: u64,
 }
 
+/// How many executions there are between two looks at the clock of a long run.
+const ROUND: u64 = 1 << 10;
+/// How many rounds there are between two checkpoints.
+const ROUNDS: u64 = 1 << 6;
+
 impl Observer for Judge {
-    fn start(&mut self) -> bool {
-        let state = lock(&self.run.state);
-        !state.enough && state.outcome.executions < self.limit
+    fn start(&mut self, exploration: &Dpor, executions: u64) -> bool {
+        if executions % ROUND == 0 {
+            let share = exploration.progress().to_bits();
+            self.run.job.share.store(share, Relaxed);
+        }
+        let stop = executions >= self.limit;
+        if executions > 0 && (stop || executions % (ROUND * ROUNDS) == 0) {
+            Checkpoint::write(&self.run, exploration, executions);
+        }
+        !stop && !lock(&self.run.state).enough
     }
 
     fn end(&mut self, exploration: &mut Dpor, deadlock: bool) {
@@ -279,8 +295,75 @@ fn replayable(schedule: &[Event]) -> Vec<(u8, Choice)> {
     schedule.iter().map(step).collect()
 }
 
+/// A run that can be gone on with: what is left to explore, and what was found.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Checkpoint {
+    scenario: Scenario,
+    fault: Fault,
+    world: String,
+    saved: Saved,
+    executions: u64,
+    largest: i64,
+    findings: BTreeMap<Theorem, Vec<(u8, Choice)>>,
+}
+
+impl Checkpoint {
+    /// Writes the run's checkpoint, if it has a file for it. That it cannot be written is told at the
+    /// end of the run.
+    fn write(run: &Run, exploration: &Dpor, executions: u64) {
+        let Some(path) = &run.job.checkpoint else {
+            return;
+        };
+        let mut state = lock(&run.state);
+        let schedule = |(&theorem, finding): (&Theorem, &Finding)| match &finding.schedule {
+            Schedule::Events(events) => (theorem, events.clone()),
+            _ => (theorem, Vec::new()),
+        };
+        let checkpoint = Checkpoint {
+            scenario: run.job.scenario.clone(),
+            fault: run.job.fault.clone(),
+            world: run.job.world.model(),
+            saved: exploration.save(),
+            executions,
+            largest: state.outcome.largest,
+            findings: state.outcome.findings.iter().map(schedule).collect(),
+        };
+        let text = serde_json::to_string(&checkpoint).map_err(std::io::Error::from);
+        let partial = path.with_extension("partial");
+        let written = text.and_then(|text| {
+            std::fs::write(&partial, text)?;
+            std::fs::rename(&partial, path)
+        });
+        state.checkpoint_error = written.err().map(|error| error.to_string());
+    }
+
+    /// The run's checkpoint, if there is one and it is this run's.
+    fn read(job: &Job) -> Result<Option<Checkpoint>, JobError> {
+        let Some(path) = &job.checkpoint else {
+            return Ok(None);
+        };
+        let wrong = |what: String| JobError::Checkpoint(path.display().to_string(), what);
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(wrong(error.to_string())),
+        };
+        let checkpoint: Checkpoint =
+            serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let same = checkpoint.scenario == job.scenario
+            && checkpoint.fault == job.fault
+            && checkpoint.world == job.world.model();
+        if !same {
+            return Err(wrong(
+                "it is of another scenario, fault or model".to_owned(),
+            ));
+        }
+        Ok(Some(checkpoint))
+    }
+}
+
 /// Explores the run's scenario, to the end or to the limit.
-pub(super) fn run(run: &Arc<Run>, model: Model, limit: u64) {
+pub(super) fn run(run: &Arc<Run>, model: Model, limit: u64) -> Result<(), JobError> {
     let reduction = match &run.job.only {
         Some(Schedule::Events(events)) => Reduction::Replay(events.clone()),
         _ => Reduction::Optimal,
@@ -290,7 +373,19 @@ pub(super) fn run(run: &Arc<Run>, model: Model, limit: u64) {
         limit,
     };
     let stats = Rc::new(RefCell::new(Stats::default()));
-    let explorer = Explorer::new(model, reduction, false, judge, Rc::clone(&stats));
+    let mut explorer = Explorer::new(model, reduction, false, judge, Rc::clone(&stats));
+    if let Some(checkpoint) = Checkpoint::read(&run.job)? {
+        for (theorem, schedule) in checkpoint.findings {
+            let mut again = run.job.clone();
+            again.checkpoint = None;
+            again.theorems = vec![theorem];
+            again.only = Some(Schedule::Events(schedule));
+            let found = super::run(&again)?.findings;
+            lock(&run.state).outcome.findings.extend(found);
+        }
+        lock(&run.state).outcome.largest = checkpoint.largest;
+        explorer.restore(checkpoint.saved, checkpoint.executions);
+    }
     let shared = Arc::clone(run);
     catching(run, move || {
         Runner::new(explorer, super::shuttle::config()).run(move || {
@@ -298,6 +393,10 @@ pub(super) fn run(run: &Arc<Run>, model: Model, limit: u64) {
         });
     });
     let mut state = lock(&run.state);
+    if let (Some(error), Some(path)) = (&state.checkpoint_error, &run.job.checkpoint) {
+        let path = path.display().to_string();
+        return Err(JobError::Checkpoint(path, error.clone()));
+    }
     let stats = stats.borrow();
     state.outcome.executions = stats.executions;
     state.outcome.blocked = stats.blocked;
@@ -306,4 +405,9 @@ pub(super) fn run(run: &Arc<Run>, model: Model, limit: u64) {
     }
     state.outcome.cut_short |= !stats.complete && !state.enough;
     state.outcome.complete = stats.complete && !state.outcome.cut_short && run.job.only.is_none();
+    if let (true, Some(path)) = (state.outcome.complete, &run.job.checkpoint) {
+        // Nothing is left to go on with. There is no file when the run never came that far.
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
 }

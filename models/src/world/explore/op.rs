@@ -22,7 +22,7 @@ impl Message {
 
 /// A value that is compared with. It says nothing about which event it is: the address of a packet
 /// differs from execution to execution, so all of them are equal here.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Value(pub(crate) u64);
 
 impl PartialEq for Value {
@@ -38,7 +38,7 @@ impl std::hash::Hash for Value {
 }
 
 /// When a read-modify-write fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Compare {
     /// Never.
     Never,
@@ -49,7 +49,7 @@ pub(crate) enum Compare {
 }
 
 /// What a task is about to do: announced before it is let run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Pending {
     /// Reads a word.
     Load { word: u16 },
@@ -84,7 +84,7 @@ pub enum Choice {
 }
 
 /// A step of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Event {
     pub(crate) task: u8,
     /// The number of the task's event, from 1.
