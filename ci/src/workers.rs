@@ -4,17 +4,19 @@
 //! simulated thread, and threads of one process would wait for each other there.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{bail, Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use prodq_models::catalog::{cases, Case, Tier};
-use prodq_models::verify::{see, Report};
+use prodq_models::verify::{see, Report, Watch};
 use prodq_models::world::World;
+use serde::{Deserialize, Serialize};
 
 use crate::verify::TierName;
 use crate::{say, End};
@@ -24,6 +26,15 @@ use crate::{say, End};
 pub struct Args {
     #[arg(long, value_enum)]
     tier: TierName,
+    #[arg(long)]
+    resume: Option<PathBuf>,
+}
+
+/// What a worker writes: now and then how far it is, and in the end the report.
+#[derive(Serialize, Deserialize)]
+enum Answer {
+    Progress { executions: u64, share: f64 },
+    Report(Box<Report>),
 }
 
 fn folder() -> PathBuf {
@@ -38,8 +49,32 @@ pub fn work(args: &Args) -> Result<End> {
     for line in std::io::stdin().lock().lines() {
         let index: usize = line?.trim().parse().context("a case's number")?;
         let case = cases.get(index).context("there is no such case")?;
-        let report = see(case, tier, &folder())?;
-        say(serde_json::to_string(&report)?);
+        let watch = Watch {
+            checkpoints: args.resume.clone(),
+            ..Watch::default()
+        };
+        let report = thread::scope(|scope| {
+            let run = scope.spawn(|| see(case, tier, &folder(), &watch));
+            let mut looks = 0_u32;
+            while !run.is_finished() {
+                thread::sleep(Duration::from_millis(5));
+                looks += 1;
+                if looks % 100 == 0 {
+                    let executions = watch.ticks.load(Ordering::Relaxed);
+                    let share = f64::from_bits(watch.share.load(Ordering::Relaxed));
+                    say(serde_json::to_string(&Answer::Progress {
+                        executions,
+                        share,
+                    })?);
+                }
+            }
+            match run.join() {
+                Ok(report) => Ok(report?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        });
+        let report: Result<Report> = report;
+        say(serde_json::to_string(&Answer::Report(Box::new(report?)))?);
     }
     Ok(End::AsExpected)
 }
@@ -52,10 +87,14 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(tier: TierName) -> Result<Worker> {
+    fn start(tier: TierName, resume: Option<&Path>) -> Result<Worker> {
         let program = std::env::current_exe().context("the path of this program")?;
-        let mut process = Command::new(program)
-            .args(["worker", "--tier", tier.name()])
+        let mut command = Command::new(program);
+        command.args(["worker", "--tier", tier.name()]);
+        if let Some(folder) = resume {
+            command.arg("--resume").arg(folder);
+        }
+        let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -69,15 +108,20 @@ impl Worker {
         })
     }
 
-    fn see(&mut self, index: usize) -> Result<Report> {
+    fn see(&mut self, index: usize, progress: impl Fn(u64, f64)) -> Result<Report> {
         let requests = self.requests.as_mut().context("a worker's requests")?;
         writeln!(requests, "{index}")?;
-        let mut line = String::new();
-        self.answers.read_line(&mut line)?;
-        if line.is_empty() {
-            bail!("a worker process ended in the middle of its work");
+        loop {
+            let mut line = String::new();
+            self.answers.read_line(&mut line)?;
+            if line.is_empty() {
+                bail!("a worker process ended in the middle of its work");
+            }
+            match serde_json::from_str(&line)? {
+                Answer::Progress { executions, share } => progress(executions, share),
+                Answer::Report(report) => return Ok(*report),
+            }
         }
-        Ok(serde_json::from_str(&line)?)
     }
 }
 
@@ -91,11 +135,16 @@ impl Drop for Worker {
 
 /// Runs the cases of these numbers: those with simulated threads on all cores, those with real threads
 /// one by one afterwards. The reports come in the order of the numbers.
-pub fn see_all(tier: TierName, cases: &[Case], indices: &[usize]) -> Result<Vec<Report>> {
+pub fn see_all(
+    tier: TierName,
+    resume: Option<&Path>,
+    cases: &[Case],
+    indices: &[usize],
+) -> Result<Vec<Report>> {
     let bar = ProgressBar::new(indices.len() as u64);
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} runs, {elapsed}: {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar.enable_steady_tick(Duration::from_millis(200));
     let is_real = |index: &&usize| matches!(cases[**index].world, World::Threads { .. });
     let (real, simulated): (Vec<usize>, Vec<usize>) = indices.iter().partition(is_real);
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -103,11 +152,19 @@ pub fn see_all(tier: TierName, cases: &[Case], indices: &[usize]) -> Result<Vec<
     for (indices, workers) in [(simulated, cores), (real, 1)] {
         let next = AtomicUsize::new(0);
         let serve = || -> Result<()> {
-            let mut worker = Worker::start(tier)?;
+            let mut worker = Worker::start(tier, resume)?;
             while let Some(&index) = indices.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let case = &cases[index];
-                bar.set_message(format!("{} in {}", case.scenario.name, case.world.name()));
-                let report = worker.see(index).with_context(|| {
+                let name = format!("{} in {}", case.scenario.name, case.world.name());
+                bar.set_message(name.clone());
+                let progress = |executions, share: f64| {
+                    let share = match share {
+                        share if share > 0.0 => format!(", at most {:.1} %", 100.0 * share),
+                        _ => String::new(),
+                    };
+                    bar.set_message(format!("{name}, {executions} executions{share}"));
+                };
+                let report = worker.see(index, progress).with_context(|| {
                     format!("scenario {} in {}", case.scenario.name, case.world.name())
                 })?;
                 bar.inc(1);

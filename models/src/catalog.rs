@@ -197,14 +197,37 @@ fn flood() -> Scenario {
         .cpu(0, [Recv; 64])
 }
 
+/// Scenarios for the tiers above the quick one: the explorer needs minutes for them, or does not finish.
+pub fn large_scenarios() -> Vec<Scenario> {
+    let large = |name, cpus, packets| {
+        Scenario::new(name, 1, 250).cpus_on_each_node(cpus, &vec![Offer(SMALL); packets])
+    };
+    vec![
+        large("two-cpus-three-packets", 2, 3),
+        large("three-cpus-two-packets", 3, 2),
+        large("four-cpus", 4, 1),
+    ]
+}
+
+/// Scenarios that the explorer needs more than a few seconds for under RC11.
+const LONG: &[&str] = &["overshoot", "three-cpus", "two-nodes-four-cpus"];
+
 /// All cases of a tier.
 pub fn cases(tier: Tier) -> Vec<Case> {
     let mut cases = Vec::new();
-    for scenario in scenarios() {
+    let mut scenarios = scenarios();
+    if tier > Tier::Quick {
+        scenarios.extend(large_scenarios());
+    }
+    for scenario in scenarios {
         let many = scenario.cpus.len() > 4;
         let mut worlds = Vec::new();
         if !many {
             for memory in [MemoryModel::Sc, MemoryModel::Rc11] {
+                let long = memory == MemoryModel::Rc11 && LONG.contains(&scenario.name.as_str());
+                if long && tier == Tier::Quick {
+                    continue;
+                }
                 worlds.push(World::Explore {
                     memory,
                     limit: tier.explore_limit(),

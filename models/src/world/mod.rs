@@ -527,6 +527,21 @@ pub fn run(job: &Job) -> Result<Outcome, JobError> {
     Ok(outcome)
 }
 
+/// Plays the job's scenario with shuttle's depth-first scheduler, at most `limit` times, for comparison:
+/// it makes every interleaving, equivalent or not.
+///
+/// # Errors
+/// [`JobError`] when the job makes no sense.
+pub fn shuttle_depth_first(job: &Job, limit: usize) -> Result<Outcome, JobError> {
+    let run = Run::new(job)?;
+    shuttle::depth_first(&run, limit);
+    let mut state = lock(&run.state);
+    let mut outcome = std::mem::take(&mut state.outcome);
+    outcome.complete = outcome.executions < limit as u64;
+    outcome.cut_short = !outcome.complete;
+    Ok(outcome)
+}
+
 /// Shows a finding by an equivalent execution with fewer switches, if that shows the same.
 fn calm(
     job: &Job,

@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use shuttle::scheduler::{
-    PctScheduler, RandomScheduler, ReplayScheduler, Schedule, Scheduler, Task, TaskId,
-    UrwRandomScheduler,
+    DfsScheduler, PctScheduler, RandomScheduler, ReplayScheduler, Schedule, Scheduler, Task,
+    TaskId, UrwRandomScheduler,
 };
 use shuttle::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr};
 use shuttle::sync::Mutex;
@@ -115,6 +115,11 @@ fn sample(run: &Arc<Run>, scheduler: impl Scheduler + 'static) {
             shared.execute::<Shuttle>();
         });
     });
+}
+
+/// Plays every interleaving, or `limit` of them.
+pub(super) fn depth_first(run: &Arc<Run>, limit: usize) {
+    sample(run, DfsScheduler::new(Some(limit), false));
 }
 
 /// Plays it `executions` times with each scheduler, or the one schedule of a replay.
