@@ -27,7 +27,7 @@ impl Tier {
     fn explore_limit(self) -> u64 {
         match self {
             Tier::Quick => 300_000,
-            Tier::Full => 6_000_000,
+            Tier::Full => 4_000_000,
             Tier::Deep => u64::MAX,
         }
     }
@@ -36,7 +36,7 @@ impl Tier {
     fn loom_limit(self) -> u64 {
         match self {
             Tier::Quick => 25_000,
-            Tier::Full => 1_000_000,
+            Tier::Full => 400_000,
             Tier::Deep => u64::MAX - 1,
         }
     }
