@@ -209,12 +209,20 @@ impl<F: Proto> Sock<F> {
 
     /// Hands the node's list over to the receive queue. The caller is elected on that node.
     fn drain(&self, node: usize, queue: &ProdQueue<F::Platform>) -> Enqueued {
-        let dropcount = if self.rxq_ovfl { self.drops.read() } else { 0 };
+        let sample = |here: bool| {
+            if here && self.rxq_ovfl {
+                self.drops.read()
+            } else {
+                0
+            }
+        };
+        let sampled_before = sample(!F::STAMP_UNDER_LOCK);
         let mut batch = Batch::default();
         self.receive.0.with(|receive| {
             F::Platform::trace(Step::Lock {
                 lock: LockName::Receive,
             });
+            let dropcount = sampled_before.wrapping_add(sample(F::STAMP_UNDER_LOCK));
             // Taken under the lock, so that a node's batches are queued in the order of their pushes.
             let taken = queue.list.take_all();
             F::Platform::trace(Step::TakeAll {
@@ -244,10 +252,11 @@ impl<F: Proto> Sock<F> {
             self.drops.add(node, dropped as u32);
         }
         // Last, so that admission never sees less than there is while a batch is being handed over.
-        // ORDERING: Relaxed; it follows the charges it undoes through the take.
+        // ORDERING: Relaxed; it follows the charges it undoes through the take. Release where admission
+        // reads this counter first: pairs with `ReadNodeFirst`.
         let old = queue
             .rmem_alloc
-            .fetch_sub(batch.bytes as i32, Site::Uncharge);
+            .fetch_sub(batch.bytes as i32, F::Admission::UNCHARGE);
         F::Platform::trace(Step::Uncharge {
             node,
             size: batch.bytes,
@@ -274,9 +283,15 @@ impl<F: Proto> Sock<F> {
         // SAFETY: As above.
         let size = unsafe { head.scratch() };
         batch.bytes = batch.bytes.wrapping_add(size);
+        let pending = if F::COUNT_BATCH {
+            batch.queued_bytes
+        } else {
+            0
+        };
+        let forward_alloc = &mut receive.forward_alloc;
         if !self
             .memory
-            .schedule(&mut receive.forward_alloc, &self.rmem_alloc.0, size)
+            .schedule(forward_alloc, &self.rmem_alloc.0, pending, size)
         {
             F::Platform::trace(Step::NoMemory { skb: id });
             // SAFETY: The packet is this CPU's and is given up to the chain.

@@ -36,7 +36,7 @@
 //! | `llist` | [`LlistHead`]: add, telling whether the list was empty; take all; reverse |
 //! | `skb` | [`SkbHead`], the packet's header, and [`Packet`], for those who bring their own |
 //! | `prod_queue` | [`ProdQueue`]: one node's list and counter |
-//! | `admission` | the rcvbuf test as a policy: [`KernelOrder`] |
+//! | `admission` | the rcvbuf test as a policy: [`KernelOrder`], [`NodeFirst`], [`AllNodes`] |
 //! | `mem` | [`ProtoMem`] and the forward allocation |
 //! | `drops` | [`DropCounters`] and [`DropReason`] |
 //! | `queue` | the receive queue and the reader queue |
@@ -71,7 +71,7 @@ mod sock;
 mod step;
 mod table;
 
-pub use self::admission::{Admission, Counters, KernelOrder};
+pub use self::admission::{Admission, AllNodes, Counters, KernelOrder, NodeFirst};
 pub use self::drops::{DropCounters, DropReason};
 pub use self::enqueue::{EnqueueError, Enqueued, Refused};
 #[cfg(feature = "std")]

@@ -48,6 +48,10 @@ sites! {
     ReadRmem: Relaxed,
     /// Admission reads a node's counter. Kernel: `atomic_read`, once. As `ReadRmem`.
     ReadNode: Relaxed,
+    /// A policy that reads a node's counter before the socket's. Not in the kernel. Pairs with
+    /// `UnchargeLast`: a batch that has left the node's counter is in the socket's, which is read
+    /// next.
+    ReadNodeFirst: Acquire,
     /// The node's counter is raised before the push. Kernel: `atomic_add`, unordered. The push's
     /// release and the take's acquire put it before the subtraction that undoes it.
     Charge: Relaxed,
@@ -93,6 +97,9 @@ sites! {
     /// The drained batch leaves the node's counter, last. Kernel: `atomic_sub`, unordered. The take
     /// put it after every charge that it undoes (`accounting`).
     Uncharge: Relaxed,
+    /// The same where a policy reads the node's counter first. Not in the kernel. Pairs with
+    /// `ReadNodeFirst`.
+    UnchargeLast: Release,
     /// A socket is published. Kernel: `rcu_assign_pointer`, release. Pairs with `LookUp` and
     /// `Unpublish`.
     Publish: Release,

@@ -25,6 +25,15 @@ pub trait Proto {
     type Nodes: AsRef<[ProdQueue<Self::Platform>]>;
     /// How a socket refers to the protocol's memory.
     type Memory: Deref<Target = ProtoMem<Self::Platform>>;
+
+    /// Whether a batch's drop-count stamp is sampled with the receive queue's lock held. The kernel
+    /// samples it before, so that the batches of two nodes can be queued in the opposite order of
+    /// their samples and a user sees the count go back. It costs two loads under the lock.
+    const STAMP_UNDER_LOCK: bool = false;
+    /// Whether the bytes that a drain has queued already count when `udp_rmem_min` decides. The kernel
+    /// adds a batch to `rmem_alloc` after its last packet, so that under memory pressure a whole batch
+    /// is admitted where one packet would be. It costs an addition for each packet under pressure.
+    const COUNT_BATCH: bool = false;
 }
 
 /// What a socket is told when it is made.

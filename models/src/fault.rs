@@ -122,7 +122,17 @@ impl Broken {
 
     /// Whether the step belongs to the access that is left out.
     pub(crate) fn omits(&self, step: &Step) -> bool {
-        self.omit.is_some() && self.omit == site_of(step)
+        let of_step = site_of(step);
+        self.omit
+            .is_some_and(|omitted| Some(kind(omitted)) == of_step)
+    }
+}
+
+/// The site whose step the access at `site` announces: some accesses have a site for each policy.
+fn kind(site: Site) -> Site {
+    match site {
+        Site::UnchargeLast => Site::Uncharge,
+        site => site,
     }
 }
 

@@ -55,6 +55,29 @@ pub struct Node {
     pub drains: u64,
     /// How many packets were pushed.
     pub pushes: usize,
+    /// Every value that the counter had, with the bytes that its drains had added to the socket's
+    /// counter by then.
+    pub history: Vec<(i64, i64)>,
+}
+
+impl Node {
+    fn change(&mut self, by: i64, handed_over: i64) {
+        let handed_over = handed_over + self.history.last().map_or(0, |last| last.1);
+        self.rmem_alloc += by;
+        self.history.push((self.rmem_alloc, handed_over));
+    }
+
+    /// The bytes that were in the socket's counter, at least, when the node's counter was `value`, for a
+    /// CPU that knows the counter's changes up to number `known`.
+    pub fn handed_over(&self, value: i64, known: usize) -> Option<i64> {
+        let initial = (known == 0 && value == 0).then_some(0);
+        let later = self.history.iter().skip(known.saturating_sub(1));
+        let later = later.filter(|(old, _)| *old == value);
+        initial
+            .into_iter()
+            .chain(later.map(|(_, bytes)| *bytes))
+            .min()
+    }
 }
 
 /// What an execution did so far.
@@ -69,6 +92,12 @@ pub struct Ledger {
     pub nodes: Vec<Node>,
     /// The bytes that each CPU's current batch was charged.
     pub batch: Vec<u32>,
+    /// The bytes that each CPU's last batch added to `rmem_alloc`.
+    pub added: Vec<u32>,
+    /// How many changes of its node's counter each CPU knows of: up to its own last one.
+    pub known: Vec<usize>,
+    /// Bytes taken from `rmem_alloc` so far.
+    pub released: i64,
     /// `rmem_alloc`, in bytes.
     pub rmem_alloc: i64,
     /// The largest `rmem_alloc` so far, in bytes.
@@ -95,6 +124,8 @@ impl Ledger {
             linear,
             nodes: vec![Node::default(); scenario.nodes],
             batch: vec![0; scenario.cpus.len()],
+            added: vec![0; scenario.cpus.len()],
+            known: vec![0; scenario.cpus.len()],
             ..Ledger::default()
         }
     }
@@ -161,7 +192,8 @@ impl Ledger {
             Step::Charge {
                 node, skb, size, ..
             } => {
-                self.nodes[node].rmem_alloc += i64::from(size);
+                self.nodes[node].change(size.into(), 0);
+                self.known[cpu] = self.nodes[node].history.len();
                 if let Some(packet) = self.packet_mut(skb) {
                     packet.charged = size;
                 }
@@ -205,11 +237,16 @@ impl Ledger {
             }
             Step::AddRmem { size, .. } => {
                 self.rmem_alloc += i64::from(size);
+                self.added[cpu] = size;
                 self.largest = self.largest.max(self.rmem_alloc);
             }
-            Step::SubRmem { size, .. } => self.rmem_alloc -= i64::from(size),
+            Step::SubRmem { size, .. } => {
+                self.rmem_alloc -= i64::from(size);
+                self.released += i64::from(size);
+            }
             Step::Uncharge { node, size, .. } => {
-                self.nodes[node].rmem_alloc -= i64::from(size);
+                self.nodes[node].change(-i64::from(size), self.added[cpu].into());
+                self.known[cpu] = self.nodes[node].history.len();
             }
             Step::ChargePages { pages, .. } => self.pages += pages as i64,
             Step::UnchargePages { pages, .. } => self.pages -= pages as i64,

@@ -6,11 +6,12 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use prodq::{
-    Handle, KernelOrder, Options, Packet, ProdQueue, Proto, ProtoMem, SizeError, SkbHead, Sock,
-    Table,
+    AllNodes, Handle, KernelOrder, NodeFirst, Options, Packet, ProdQueue, Proto, ProtoMem,
+    SizeError, SkbHead, Sock, Table,
 };
 
 use crate::context::{record, stoppable, switching, Context, Kind, What};
+use crate::design::{CountBatch, Design, Policy, Repair, StampUnderLock, With};
 use crate::model::Model;
 use crate::quarantine::Quarantined;
 use crate::scenario::{Op, Scenario};
@@ -65,21 +66,24 @@ unsafe impl<B: Backend> Packet for ModelPacket<B> {
     }
 }
 
-struct ModelProto<B>(std::marker::PhantomData<fn() -> B>);
+struct ModelProto<B, D>(std::marker::PhantomData<fn() -> (B, D)>);
 
-impl<B: Backend> Proto for ModelProto<B> {
+impl<B: Backend, D: Design> Proto for ModelProto<B, D> {
     type Platform = Model<B>;
     type Packet = ModelPacket<B>;
-    type Admission = KernelOrder;
+    type Admission = D::Admission;
     type Nodes = Quarantined<[ProdQueue<Model<B>>]>;
     type Memory = Arc<ProtoMem<Model<B>>>;
+
+    const STAMP_UNDER_LOCK: bool = D::STAMP_UNDER_LOCK;
+    const COUNT_BATCH: bool = D::COUNT_BATCH;
 }
 
-type ModelSock<B> = Sock<ModelProto<B>>;
+type ModelSock<B, D> = Sock<ModelProto<B, D>>;
 
 // SAFETY: Quarantined memory stays where it is until it is owned again.
-unsafe impl<B: Backend> Handle for Quarantined<ModelSock<B>> {
-    type Target = ModelSock<B>;
+unsafe impl<B: Backend, D: Design> Handle for Quarantined<ModelSock<B, D>> {
+    type Target = ModelSock<B, D>;
 
     fn into_raw(self) -> *mut Self::Target {
         Quarantined::into_raw(self).as_ptr()
@@ -92,19 +96,19 @@ unsafe impl<B: Backend> Handle for Quarantined<ModelSock<B>> {
 }
 
 /// Where the CPUs find the socket. Only a scenario that closes it pays for the table.
-enum Found<B: Backend> {
-    Direct(Quarantined<ModelSock<B>>),
-    InTable(Table<Model<B>, Quarantined<ModelSock<B>>, 1>),
+enum Found<B: Backend, D: Design> {
+    Direct(Quarantined<ModelSock<B, D>>),
+    InTable(Table<Model<B>, Quarantined<ModelSock<B, D>>, 1>),
 }
 
 /// The socket and the script, shared by the CPUs of one execution.
-struct Stage<B: Backend> {
+struct Stage<B: Backend, D: Design> {
     scenario: Arc<Scenario>,
-    sock: Found<B>,
+    sock: Found<B, D>,
 }
 
-impl<B: Backend> Stage<B> {
-    fn new(scenario: &Arc<Scenario>) -> Stage<B> {
+impl<B: Backend, D: Design> Stage<B, D> {
+    fn new(scenario: &Arc<Scenario>) -> Stage<B, D> {
         let stage = Stage {
             scenario: Arc::clone(scenario),
             sock: if scenario.needs_table() {
@@ -126,7 +130,7 @@ impl<B: Backend> Stage<B> {
         }
     }
 
-    fn with_sock<R>(&self, f: impl FnOnce(&ModelSock<B>) -> R) -> Option<R> {
+    fn with_sock<R>(&self, f: impl FnOnce(&ModelSock<B, D>) -> R) -> Option<R> {
         match &self.sock {
             Found::Direct(sock) => Some(f(sock)),
             Found::InTable(table) => table.look_up(0, f),
@@ -204,7 +208,7 @@ impl<B: Backend> Stage<B> {
     }
 }
 
-fn receive<B: Backend>(sock: &ModelSock<B>) -> bool {
+fn receive<B: Backend, D: Design>(sock: &ModelSock<B, D>) -> bool {
     let Some(skb) = sock.recv() else {
         return false;
     };
@@ -218,7 +222,7 @@ fn receive<B: Backend>(sock: &ModelSock<B>) -> bool {
     true
 }
 
-fn open<B: Backend>(scenario: &Scenario) -> Quarantined<ModelSock<B>> {
+fn open<B: Backend, D: Design>(scenario: &Scenario) -> Quarantined<ModelSock<B, D>> {
     let memory: ProtoMem<Model<B>> = match scenario.mem_limits {
         Some(limits) => ProtoMem::new(limits, scenario.rmem_min)
             .unwrap_or_else(|error| unreachable!("`Scenario::check` refuses such limits: {error}")),
@@ -246,8 +250,19 @@ fn open<B: Backend>(scenario: &Scenario) -> Quarantined<ModelSock<B>> {
 
 /// Plays the scenario once on the core, in the world of `B`. What happened is in the context then.
 pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
+    let play = match (scenario.policy, scenario.repair) {
+        (_, Some(Repair::StampUnderLock)) => play_design::<B, StampUnderLock>,
+        (_, Some(Repair::CountBatch)) => play_design::<B, CountBatch>,
+        (Policy::KernelOrder, None) => play_design::<B, With<KernelOrder>>,
+        (Policy::NodeFirst, None) => play_design::<B, With<NodeFirst>>,
+        (Policy::AllNodes, None) => play_design::<B, With<AllNodes>>,
+    };
+    play(scenario, context);
+}
+
+fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
     context.enter(0);
-    let stage = Arc::new(Stage::<B>::new(scenario));
+    let stage = Arc::new(Stage::<B, D>::new(scenario));
     for (packet, &size) in scenario.prefill.iter().enumerate() {
         stage.offer(0, packet, size);
     }

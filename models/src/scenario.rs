@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::design::{Policy, Repair};
+
 /// One thing that a CPU does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -44,6 +46,16 @@ pub struct Scenario {
     pub nodes: usize,
     /// rcvbuf at the start, in bytes.
     pub rcvbuf: u32,
+    /// The admission policy.
+    #[serde(default)]
+    pub policy: Policy,
+    /// What is repaired in the kernel's design, apart from the policy; nothing by default.
+    #[serde(default)]
+    pub repair: Option<Repair>,
+    /// The largest `rmem_alloc` that `bounded-overshoot` allows, in bytes, where it is known exactly or
+    /// asked about; [`bound`](Self::bound) otherwise.
+    #[serde(default)]
+    pub overshoot: Option<u64>,
     /// Whether packets are stamped with the drop count.
     #[serde(default)]
     pub rxq_ovfl: bool,
@@ -85,6 +97,9 @@ impl Scenario {
             name: name.to_owned(),
             nodes,
             rcvbuf,
+            policy: Policy::default(),
+            repair: None,
+            overshoot: None,
             rxq_ovfl: false,
             mem_limits: None,
             rmem_min: 0,
@@ -148,9 +163,10 @@ impl Scenario {
     }
 
     /// An upper bound of `rmem_alloc`, in bytes, for any interleaving of sequentially consistent
-    /// loads: with K nodes, C CPUs that produce, s the largest truesize and B the largest rcvbuf or s,
-    /// whichever is more, (K + 1) B + (2 C - K) s. It is proved for the kernel's order of reads and
-    /// not tight; see `proofs/README.md`.
+    /// loads, with K nodes, C CPUs that produce, s the largest truesize and B the largest rcvbuf or s,
+    /// whichever is more: (K + 1) B + (2 C - K) s for the kernel's order of reads, which is not tight;
+    /// K B + (C - K) s when the node's counter is read first, which one node attains. `AllNodes` admits
+    /// nothing that `NodeFirst` does not, so the second bound is one for it too. See `proofs/README.md`.
     pub fn bound(&self) -> u64 {
         let mut producers = self.producing_cpus();
         producers.sort_unstable();
@@ -164,7 +180,10 @@ impl Scenario {
         });
         let rcvbuf = limits.chain([self.rcvbuf]).max().unwrap_or(0);
         let limit = u64::from(rcvbuf).max(largest);
-        (nodes + 1) * limit + (2 * cpus - nodes) * largest
+        match self.policy {
+            Policy::KernelOrder => (nodes + 1) * limit + (2 * cpus - nodes) * largest,
+            Policy::NodeFirst | Policy::AllNodes => nodes * limit + (cpus - nodes) * largest,
+        }
     }
 
     /// The node of each CPU that offers a packet; the packets offered beforehand are CPU 0's.
@@ -177,6 +196,16 @@ impl Scenario {
             }
         }
         nodes
+    }
+
+    /// The design that it asks for, in words.
+    pub fn design(&self) -> String {
+        let repair = self.repair.map(|repair| format!(", {}", repair.name()));
+        format!(
+            "prod-queue, {}{}",
+            self.policy.name(),
+            repair.unwrap_or_default()
+        )
     }
 
     /// Whether the scenario can be played.
@@ -199,6 +228,14 @@ impl Scenario {
         if let Some(cpu) = self.cpus.iter().find(|cpu| cpu.node >= self.nodes) {
             let last = self.nodes - 1;
             return wrong(format!("a CPU of node {}; nodes are 0 to {last}", cpu.node));
+        }
+        if let Some(repair) = self.repair.filter(|_| self.policy != Policy::KernelOrder) {
+            return wrong(format!(
+                "the repair {} with the policy {}; it goes with {} only",
+                repair.name(),
+                self.policy.name(),
+                Policy::KernelOrder.name()
+            ));
         }
         let limits = self.ops().filter_map(|op| match op {
             Op::SetRcvbuf(bytes) => Some(bytes),

@@ -247,7 +247,7 @@ fn row(job: &Job, outcome: &Outcome, theorem: Theorem, wall_ms: u64) -> Row {
         cpus: job.scenario.cpus.len(),
         nodes: job.scenario.nodes,
         packets: job.scenario.packets(),
-        design: "prod-queue, kernel-order".to_owned(),
+        design: job.scenario.design(),
         executions: outcome.executions,
         expected_executions: None,
         complete: outcome.complete,

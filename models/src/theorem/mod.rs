@@ -58,7 +58,7 @@ theorems! {
     NoStranding, "no-stranding", no_stranding::NoStranding,
         "While a node's list is non-empty exactly one CPU of that node is elected and has not yet taken the list; when no CPU is inside enqueue every list is empty.";
     BoundedOvershoot, "bounded-overshoot", bounded_overshoot::BoundedOvershoot,
-        "rmem_alloc never exceeds (K + 1) max(B, s) + (2 C - K) s for K nodes, C producers, rcvbuf B and packets of at most s bytes, given loads that are not stale.";
+        "rmem_alloc never exceeds the policy's bound, (K + 1) max(B, s) + (2 C - K) s in the kernel's order, for K nodes, C producers, rcvbuf B and packets of at most s bytes, given loads that are not stale; where the exact value is known, never that.";
     ReleaseOnDestruct, "release-on-destruct", release_on_destruct::ReleaseOnDestruct,
         "After close and the grace period every packet and the node queues were freed exactly once, rmem_alloc, forward_alloc and charged pages are zero, and nothing was touched after it was freed.";
     Conservation, "conservation", conservation::Conservation,
@@ -66,7 +66,7 @@ theorems! {
     Order, "order", order::Order,
         "Packets of one CPU, and of one node in the order of their pushes, are delivered in that order.";
     Accounting, "accounting", accounting::Accounting,
-        "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc.";
+        "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc; a policy that reads the node's counter first finds what left it in the socket's.";
     DropCount, "drop-count", drop_count::DropCount,
         "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
 }
