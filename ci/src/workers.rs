@@ -26,7 +26,8 @@ pub struct Args {
     tier: TierName,
 }
 
-fn folder() -> PathBuf {
+/// Where witnesses are left.
+pub fn witness_folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     PathBuf::from(target).join("prodq").join("witness")
 }
@@ -38,7 +39,7 @@ pub fn work(args: &Args) -> Result<End> {
     for line in std::io::stdin().lock().lines() {
         let index: usize = line?.trim().parse().context("a case's number")?;
         let case = cases.get(index).context("there is no such case")?;
-        let report = see(case, tier, &folder())?;
+        let report = see(case, tier, &witness_folder())?;
         say(serde_json::to_string(&report)?);
     }
     Ok(End::AsExpected)

@@ -96,6 +96,8 @@ pub struct Ledger {
     pub added: Vec<u32>,
     /// How many changes of its node's counter each CPU knows of: up to its own last one.
     pub known: Vec<usize>,
+    /// Bytes of batches that are in the socket's counter and not yet out of their node's.
+    pub counted_twice: i64,
     /// Bytes taken from `rmem_alloc` so far.
     pub released: i64,
     /// `rmem_alloc`, in bytes.
@@ -138,6 +140,12 @@ impl Ledger {
     /// A packet, by the address of its header.
     pub fn packet(&self, skb: SkbId) -> Option<&Packet> {
         self.packets.get(&self.number(skb)?)
+    }
+
+    /// The bytes that the socket and its nodes hold, each counted once.
+    pub fn held(&self) -> i64 {
+        let nodes: i64 = self.nodes.iter().map(|node| node.rmem_alloc).sum();
+        self.rmem_alloc + nodes - self.counted_twice
     }
 
     fn packet_mut(&mut self, skb: SkbId) -> Option<&mut Packet> {
@@ -238,6 +246,7 @@ impl Ledger {
             Step::AddRmem { size, .. } => {
                 self.rmem_alloc += i64::from(size);
                 self.added[cpu] = size;
+                self.counted_twice += i64::from(size);
                 self.largest = self.largest.max(self.rmem_alloc);
             }
             Step::SubRmem { size, .. } => {
@@ -246,6 +255,7 @@ impl Ledger {
             }
             Step::Uncharge { node, size, .. } => {
                 self.nodes[node].change(-i64::from(size), self.added[cpu].into());
+                self.counted_twice -= i64::from(self.added[cpu]);
                 self.known[cpu] = self.nodes[node].history.len();
             }
             Step::ChargePages { pages, .. } => self.pages += pages as i64,

@@ -13,6 +13,7 @@ pub mod catalog;
 mod context;
 pub mod design;
 pub mod fault;
+pub mod findings;
 pub mod ledger;
 mod model;
 mod play;

@@ -56,7 +56,7 @@ unwatched_cell!(Cell);
 
 /// Passes on what another scheduler decides, and remembers it.
 ///
-/// A scheduler that is dropped while a panic unwinds prints its seed; for an execution that ended in a
+/// A scheduler that is dropped before its last execution prints its seed; for a run that ended in a
 /// verdict that is noise, so it is forgotten instead.
 struct Recorder<S> {
     scheduler: ManuallyDrop<S>,
@@ -65,7 +65,7 @@ struct Recorder<S> {
 
 impl<S> Drop for Recorder<S> {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
+        if !std::thread::panicking() && !lock(&self.run.state).enough {
             // SAFETY: It is dropped here and not used again.
             unsafe { ManuallyDrop::drop(&mut self.scheduler) };
         }
@@ -141,6 +141,11 @@ pub(super) fn run(run: &Arc<Run>, seed: u64, executions: u64) {
         state.enough || state.outcome.cut_short
     };
     sample(run, RandomScheduler::new_from_seed(seed, each));
+    // The others refuse a scenario that has one interleaving.
+    let busy = |cpu: &&crate::scenario::Cpu| !cpu.ops.is_empty();
+    if run.scenario.cpus.iter().filter(busy).count() < 2 {
+        return;
+    }
     if !done() {
         let seed = seed.wrapping_add(1);
         sample(run, UrwRandomScheduler::new_from_seed(seed, each));

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The findings about the kernel's design: confirmed, repaired, and not to be had with less.
+
+use prodq_models::findings::{hypotheses, shortest, Hypothesis, SEEDS};
+use prodq_models::scenario::Scenario;
+use prodq_models::verify::Verdict;
+use prodq_models::witness::{Replay, Witness};
+
+fn folder(name: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn every_hypothesis_and_every_repair_is_as_expected() {
+    let folder = folder("findings");
+    for hypothesis in hypotheses() {
+        let rows = hypothesis.examine(&folder).expect("it can be played");
+        assert_eq!(rows.len(), 1 + hypothesis.repairs.len());
+        for row in rows {
+            assert!(row.is_expected(), "{row:?}");
+            let refuted = row.verdict == Verdict::Refuted;
+            assert_eq!(refuted, row.steps.is_some_and(|steps| steps > 0));
+            assert_eq!(refuted, row.witness.is_some());
+            if let Some(path) = row.witness {
+                let witness = Witness::read(&path).expect("it was just written");
+                let replayed = witness.replay().expect("it can be played");
+                assert_eq!(replayed, Replay::Same, "{}", path.display());
+            }
+        }
+    }
+}
+
+/// The same scenario with one operation or one CPU less.
+fn smaller(scenario: &Scenario) -> Vec<Scenario> {
+    let mut all = Vec::new();
+    for cpu in 0..scenario.cpus.len() {
+        for op in 0..scenario.cpus[cpu].ops.len() {
+            let mut less = scenario.clone();
+            less.cpus[cpu].ops.remove(op);
+            all.push(less);
+        }
+        let mut less = scenario.clone();
+        less.cpus.remove(cpu);
+        all.push(less);
+    }
+    all.retain(|less| less.check().is_ok());
+    all
+}
+
+/// Nothing can be taken away from a scenario that confirms a hypothesis.
+#[test]
+fn no_scenario_is_larger_than_it_has_to_be() {
+    let not_minimal = |hypothesis: &Hypothesis| {
+        smaller(&hypothesis.scenario).into_iter().find(|less| {
+            let (executions, found) =
+                shortest(less, hypothesis.asked, SEEDS / 6).expect("it can be played");
+            assert!(executions > 0);
+            found.is_some()
+        })
+    };
+    for hypothesis in hypotheses() {
+        if let Some(less) = not_minimal(&hypothesis) {
+            panic!("{}: {} suffices", hypothesis.id, less.scripts());
+        }
+    }
+}
+
+/// A repair that is left out is missed: the kernel's design does not pass where the repair does.
+#[test]
+fn the_repairs_are_compared_with_the_kernel_in_the_same_scenario() {
+    for hypothesis in hypotheses() {
+        for attempt in &hypothesis.repairs {
+            let mut same = attempt.scenario.clone();
+            same.policy = hypothesis.scenario.policy;
+            same.repair = hypothesis.scenario.repair;
+            assert_eq!(same, hypothesis.scenario, "{}", hypothesis.id);
+        }
+    }
+}
