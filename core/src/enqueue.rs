@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 use super::queue::ReceiveQueue;
 use super::{
     Admission, AtomicInt, Chain, Counters, DropReason, Lock, LockName, Packet, Platform, ProdQueue,
-    Proto, Site, SkbHead, Sock, Step,
+    Proto, Readers, Site, SkbHead, Sock, Step,
 };
 
 /// Why a packet was not taken.
@@ -242,11 +242,18 @@ impl<F: Proto> Sock<F> {
                 size: batch.queued_bytes,
                 old,
             });
+            if batch.queued != 0 {
+                self.readers.queued(batch.queued);
+            }
             F::Platform::trace(Step::Unlock {
                 lock: LockName::Receive,
                 forward_alloc: receive.forward_alloc,
             });
         });
+        // One wake-up for each packet: a woken reader takes one and wakes nobody else.
+        for _ in 0..batch.queued {
+            self.readers.data_ready();
+        }
         let dropped = self.free_chain(&mut batch.no_memory, DropReason::ProtoMem);
         if dropped != 0 {
             self.drops.add(node, dropped as u32);

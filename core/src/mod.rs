@@ -30,7 +30,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `platform` | [`Platform`], the traits of its atomics, cell and lock, and [`Rcu`] |
+//! | `platform` | [`Platform`], the traits of its atomics, cell and lock, [`Wait`] and [`Rcu`] |
 //! | `ordering` | [`Site`]: the one table of every atomic access, its ordering and why |
 //! | `step` | [`Step`]: the named steps of the algorithm, announced through [`Platform::trace`] |
 //! | `llist` | [`LlistHead`]: add, telling whether the list was empty; take all; reverse |
@@ -43,6 +43,7 @@
 //! | `sock` | [`Sock`]: init, figures, destruct |
 //! | `enqueue` | [`Sock::enqueue`]: admit, charge, push, drain |
 //! | `recv` | [`Sock::recv`], [`Sock::peek`]: dequeue, release, refill |
+//! | `readers` | [`Sock::recv_wait`]: how readers wait, [`Polling`] or [`Sleeping`] |
 //! | `table` | [`Table`]: publish, look up under RCU, close |
 //! | `hw` | [`Hw`]: real hardware (feature `std`; RCU with feature `epoch`) |
 
@@ -65,6 +66,7 @@ mod ordering;
 mod platform;
 mod prod_queue;
 mod queue;
+mod readers;
 mod recv;
 mod skb;
 mod sock;
@@ -75,14 +77,17 @@ pub use self::admission::{Admission, AllNodes, Counters, KernelOrder, NodeFirst}
 pub use self::drops::{DropCounters, DropReason};
 pub use self::enqueue::{EnqueueError, Enqueued, Refused};
 #[cfg(feature = "std")]
-pub use self::hw::{Hw, HwLock, HwPacket, HwSock, Udp};
+pub use self::hw::{Hw, HwLock, HwPacket, HwSleepSock, HwSock, HwWaitQueue, Udp};
 pub use self::llist::{Chain, LlistHead};
 pub use self::mem::{MemLimitError, ProtoMem};
 pub use self::ordering::Site;
-pub use self::platform::{AtomicInt, AtomicPtr, Lock, PlainCell, Platform, Rcu};
+pub use self::platform::{AtomicInt, AtomicPtr, Lock, PlainCell, Platform, Rcu, Wait, WaitQueue};
 #[cfg(feature = "alloc")]
 pub use self::prod_queue::boxed_nodes;
 pub use self::prod_queue::ProdQueue;
+pub use self::readers::{
+    BothQueues, Polling, Readers, ReceiveQueueOnly, RecvError, SleepTest, Sleeping,
+};
 #[cfg(feature = "alloc")]
 pub use self::skb::Skb;
 pub use self::skb::{Packet, SizeError, SkbHead};

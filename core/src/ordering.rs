@@ -100,6 +100,41 @@ sites! {
     /// The same where a policy reads the node's counter first. Not in the kernel. Pairs with
     /// `ReadNodeFirst`.
     UnchargeLast: Release,
+    /// A batch counts in the receive queue's length, under the lock. Kernel: `WRITE_ONCE` of the queue's
+    /// links and length, once. `WakerFence` orders it.
+    AddReceiveLen: Relaxed,
+    /// Spliced packets count in the reader queue's length. Kernel: as `AddReceiveLen`. Published by
+    /// `SubReceiveLen`.
+    AddReaderLen: Relaxed,
+    /// Spliced packets leave the receive queue's length. Kernel: once. Pairs with `ReadReceiveLen`, for
+    /// readers that look at both queues before they sleep (`no-lost-wakeup`).
+    SubReceiveLen: Release,
+    /// A dequeued packet leaves the reader queue's length. Kernel: once. Pairs with nothing.
+    SubReaderLen: Relaxed,
+    /// A reader looks at the receive queue without its lock. Kernel: `READ_ONCE(prev)`, once. Pairs with
+    /// `SubReceiveLen`.
+    ReadReceiveLen: Acquire,
+    /// A reader looks at the reader queue without its lock. Kernel: once. `ReadReceiveLen` orders it.
+    ReadReaderLen: Relaxed,
+    /// A reader counts itself before it looks. Kernel: the wait queue's list, under its lock.
+    /// `SleeperFence` orders it.
+    AddSleeper: Relaxed,
+    /// A reader does not sleep any more. Kernel: `finish_wait`. Pairs with nothing.
+    SubSleeper: Relaxed,
+    /// A drain looks for sleepers. Kernel: `waitqueue_active`, once. `WakerFence` orders it.
+    ReadSleepers: Relaxed,
+    /// Between the queueing and the look for sleepers. Kernel: `smp_mb` in `wq_has_sleeper`. Pairs with
+    /// `SleeperFence` (`no-lost-wakeup`: without both each side can miss the other).
+    WakerFence: SeqCst,
+    /// Between a reader's announcement and its look at the queues. Kernel: `smp_mb` in
+    /// `set_current_state`. Pairs with `WakerFence`.
+    SleeperFence: SeqCst,
+    /// The socket is dead. Kernel: `sock_set_flag`, under `sk_callback_lock`. The wait queue's lock orders
+    /// it.
+    SetDead: Relaxed,
+    /// A drain or a reader asks whether the socket is dead. Kernel: `sock_flag`, a plain read. As
+    /// `SetDead`.
+    ReadDead: Relaxed,
     /// A socket is published. Kernel: `rcu_assign_pointer`, release. Pairs with `LookUp` and
     /// `Unpublish`.
     Publish: Release,

@@ -10,7 +10,7 @@ use core::ptr::NonNull;
 use super::queue::{ReaderQueue, ReceiveQueue};
 use super::{
     Admission, AtomicInt, DropCounters, DropReason, Lock, Packet, Platform, ProdQueue, ProtoMem,
-    Site, SizeError, SkbHead, Step,
+    Readers, Site, SizeError, SkbHead, Step,
 };
 
 /// What the sockets of one protocol have in common (`struct proto`): types, policy, memory.
@@ -23,6 +23,8 @@ pub trait Proto {
     type Admission: Admission;
     /// What owns a socket's node queues: an array, a box, a slice of a pool.
     type Nodes: AsRef<[ProdQueue<Self::Platform>]>;
+    /// How readers wait: [`Polling`](super::Polling), or [`Sleeping`](super::Sleeping).
+    type Readers: Readers<Self::Platform>;
     /// How a socket refers to the protocol's memory.
     type Memory: Deref<Target = ProtoMem<Self::Platform>>;
 
@@ -104,6 +106,7 @@ pub struct Sock<F: Proto> {
     pub(super) receive: Line<<F::Platform as Platform>::Lock<ReceiveQueue<F::Platform>>>,
     pub(super) reader: Line<<F::Platform as Platform>::Lock<ReaderQueue<F::Platform>>>,
     pub(super) drops: DropCounters<F::Platform>,
+    pub(super) readers: F::Readers,
     _packets: PhantomData<*mut F::Packet>,
 }
 
@@ -143,6 +146,7 @@ impl<F: Proto> Sock<F> {
             receive: Line(Lock::new(ReceiveQueue::default())),
             reader: Line(Lock::new(ReaderQueue::default())),
             drops: DropCounters::default(),
+            readers: F::Readers::new(),
             _packets: PhantomData,
         })
     }

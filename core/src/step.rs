@@ -99,6 +99,18 @@ pub enum Step {
     SubRmem { size: u32, old: i32 },
     /// The receive queue's packets were moved to the reader queue.
     Splice { count: usize },
+    /// A queue's length was changed by `by`.
+    Len { queue: LockName, by: i32, old: i32 },
+    /// The count of readers that are about to sleep was changed by `by`.
+    Sleepers { by: i32, old: i32 },
+    /// A reader found nothing and falls asleep.
+    Sleep,
+    /// It sleeps no more; `woken` unless it was interrupted.
+    Awake { woken: bool },
+    /// A reader was woken, or there was none.
+    Wake { woken: bool },
+    /// The socket is dead (`SOCK_DEAD`).
+    Orphan,
     /// `rcvbuf` was changed.
     SetRcvbuf { from: u32, to: u32 },
     /// The socket has its node queues, or was refused them (`nodes` is 0).

@@ -23,6 +23,13 @@ pub(crate) fn trace<B: Backend>(step: Step) {
         if context.broken.omits(&step) {
             return;
         }
+        match step {
+            Step::TakeAll { .. } => context.scratch(cpu, |scratch| scratch.woke = false),
+            Step::Len { by, old, .. } if by > 0 => {
+                context.scratch(cpu, |scratch| scratch.found_empty = old == 0);
+            }
+            _ => {}
+        }
         match (&context.broken.fault, step) {
             (Fault::ChargeAfterPush, Step::Charge { .. }) => context.scratch(cpu, |scratch| {
                 if let Some(postponed) = &mut scratch.postponed_charge {
@@ -58,6 +65,18 @@ pub(crate) fn postpone_charge(counter: usize, value: i32) {
             });
         });
     });
+}
+
+/// Whether a wake-up may happen, or is left out.
+pub(crate) fn wakes() -> bool {
+    let wakes = here(|context, cpu| {
+        context.scratch(cpu, |scratch| match context.broken.fault {
+            Fault::WakeOncePerBatch => !std::mem::replace(&mut scratch.woke, true),
+            Fault::WakeOnlyWhenEmpty => scratch.found_empty,
+            _ => true,
+        })
+    });
+    wakes.unwrap_or(true)
 }
 
 fn charge_now<B: Backend>(context: &Context, cpu: usize) {

@@ -4,12 +4,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::Policy;
+use crate::design::{Policy, Repair};
 use crate::scenario::{Op, Scenario};
 use crate::theorem::Theorem;
 use crate::world::World;
 
-use Op::{Close, Offer, Open, Peek, Recv, SetRcvbuf};
+use Op::{Busy, Close, Offer, Open, Peek, Recv, SetRcvbuf, Wait};
 
 /// How long a verification may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -174,9 +174,60 @@ pub fn scenarios() -> Vec<Scenario> {
         init_fails: true,
         ..scenario("init-fails", 1, 250).cpus_on_each_node(2, &[Offer(SMALL), Recv])
     });
+    all.extend(sleepers());
     all.extend(overshoot());
     all.push(flood());
     all
+}
+
+/// Readers that sleep, in the kernel's design and with the repair of its sleep test.
+fn sleepers() -> Vec<Scenario> {
+    let scenario = Scenario::new;
+    let one = [Offer(SMALL)];
+    let two = [Offer(SMALL), Offer(SMALL)];
+    let two_readers = |name: &str| {
+        scenario(name, 1, 10 * SMALL)
+            .cpu(0, two)
+            .cpu(0, [Wait])
+            .cpu(0, [Wait])
+    };
+    let repaired = |scenario: Scenario| Scenario {
+        repair: Some(Repair::LookAtBothQueues),
+        ..scenario
+    };
+    vec![
+        scenario("sleep", 1, 250).cpu(0, one).cpu(0, [Wait]),
+        scenario("sleep-two-packets", 1, 250)
+            .cpu(0, two)
+            .cpu(0, [Wait, Wait]),
+        scenario("sleep-two-producers", 1, 10 * SMALL)
+            .cpu(0, one)
+            .cpu(0, one)
+            .cpu(0, [Wait, Wait]),
+        // What another reader has spliced does not keep a reader of the kernel's design awake.
+        two_readers("sleep-two-readers"),
+        repaired(two_readers("sleep-two-readers-repaired")),
+        repaired(
+            scenario("sleep-batch", 1, 10 * SMALL)
+                .cpu(0, one)
+                .cpu(0, one)
+                .cpu(0, [Wait])
+                .cpu(0, [Wait]),
+        ),
+        repaired(
+            scenario("sleep-two-nodes", 2, 10 * SMALL)
+                .cpu(0, one)
+                .cpu(1, one)
+                .cpu(0, [Wait])
+                .cpu(1, [Wait]),
+        ),
+        scenario("sleep-close", 1, 250)
+            .cpu(0, [Offer(SMALL), Close])
+            .cpu(0, [Wait, Wait]),
+        scenario("busy", 1, 250)
+            .cpu(0, two)
+            .cpu(0, [Busy(1), Busy(0)]),
+    ]
 }
 
 /// The exact overshoot of one and two nodes: packets of `SMALL` bytes, and rcvbuf a multiple of it.

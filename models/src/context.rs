@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use prodq::{SkbId, Step};
 
 use crate::fault::Broken;
+use crate::wait::Asleep;
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,8 @@ pub enum What {
         /// What it was.
         what: &'static str,
     },
+    /// Every CPU has finished or sleeps. The sleepers are interrupted after it.
+    Deadlock,
     /// The socket's own drop count, after every CPU has finished, in packets.
     FinalDrops {
         /// The count.
@@ -97,6 +100,10 @@ pub(crate) struct Scratch {
     pub(crate) postponed_charge: Option<PostponedCharge>,
     pub(crate) elected: Option<Elected>,
     pub(crate) taken_early: Option<usize>,
+    /// Whether this drain has woken somebody.
+    pub(crate) woke: bool,
+    /// Whether this drain found the receive queue empty.
+    pub(crate) found_empty: bool,
 }
 
 /// A charge that was not made yet.
@@ -119,6 +126,7 @@ pub(crate) struct Context {
     pub(crate) broken: Broken,
     /// Whether racing loads are made read-modify-writes, which read the newest value.
     pub(crate) newest_loads: bool,
+    pub(crate) asleep: Asleep,
     ticket: AtomicU64,
     events: Vec<Mutex<Vec<Event>>>,
     scratch: Vec<Mutex<Scratch>>,
@@ -148,6 +156,7 @@ impl Context {
         Arc::new(Context {
             broken,
             newest_loads,
+            asleep: Asleep::of(cpus),
             ticket: AtomicU64::new(0),
             events: (0..cpus).map(|_| Mutex::new(Vec::new())).collect(),
             scratch: (0..cpus).map(|_| Mutex::default()).collect(),

@@ -5,8 +5,11 @@
 
 use std::marker::PhantomData;
 
-use prodq::{Admission, AllNodes, KernelOrder, NodeFirst};
+use prodq::{Admission, AllNodes, KernelOrder, NodeFirst, Polling, Readers, SleepTest, Sleeping};
 use serde::{Deserialize, Serialize};
+
+use crate::model::Model;
+use crate::world::backend::Backend;
 
 /// How the socket's occupancy is estimated: the core's admission policies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -41,6 +44,8 @@ impl Policy {
 pub enum Repair {
     /// The drop count is sampled under the receive queue's lock.
     StampUnderLock,
+    /// A reader looks at both queues before it sleeps.
+    LookAtBothQueues,
     /// `udp_rmem_min` is compared with what the batch has queued already, too.
     CountBatch,
 }
@@ -50,6 +55,7 @@ impl Repair {
     pub fn name(self) -> &'static str {
         match self {
             Repair::StampUnderLock => "stamp-under-lock",
+            Repair::LookAtBothQueues => "look-at-both-queues",
             Repair::CountBatch => "count-batch",
         }
     }
@@ -58,6 +64,7 @@ impl Repair {
 /// A design, as the player needs it.
 pub(crate) trait Design: 'static {
     type Admission: Admission;
+    type Readers<B: Backend>: Readers<Model<B>>;
     const STAMP_UNDER_LOCK: bool = false;
     const COUNT_BATCH: bool = false;
 }
@@ -67,12 +74,22 @@ pub(crate) struct With<A>(PhantomData<A>);
 
 impl<A: Admission + 'static> Design for With<A> {
     type Admission = A;
+    type Readers<B: Backend> = Polling;
+}
+
+/// The kernel's design with readers that sleep.
+pub(crate) struct Sleepers<S>(PhantomData<S>);
+
+impl<S: SleepTest> Design for Sleepers<S> {
+    type Admission = KernelOrder;
+    type Readers<B: Backend> = Sleeping<Model<B>, S>;
 }
 
 pub(crate) struct StampUnderLock;
 
 impl Design for StampUnderLock {
     type Admission = KernelOrder;
+    type Readers<B: Backend> = Polling;
     const STAMP_UNDER_LOCK: bool = true;
 }
 
@@ -80,5 +97,6 @@ pub(crate) struct CountBatch;
 
 impl Design for CountBatch {
     type Admission = KernelOrder;
+    type Readers<B: Backend> = Polling;
     const COUNT_BATCH: bool = true;
 }

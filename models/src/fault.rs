@@ -34,6 +34,10 @@ pub enum Fault {
     NoReversal,
     /// A push overwrites the head instead of comparing it first.
     BlindPush,
+    /// A drain wakes one reader for a batch, not one for each packet.
+    WakeOncePerBatch,
+    /// A drain wakes readers only when it found the receive queue empty.
+    WakeOnlyWhenEmpty,
     /// Memory is freed at close, without waiting for the grace period.
     NoGrace,
 }

@@ -2,7 +2,7 @@
 
 //! The one ledger: what an execution did, in ghost variables, told event by event.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use prodq::{DropReason, SkbId, Step};
 
@@ -112,6 +112,8 @@ pub struct Ledger {
     pub drops: [u32; 2],
     /// Whether the socket has node queues.
     pub initialised: bool,
+    /// The CPUs that sleep.
+    pub asleep: BTreeSet<usize>,
     /// How often the destructor ran to its end, and what it left in `forward_alloc`.
     pub destructed: Vec<i32>,
     /// How often a socket's and a node array's memory was freed.
@@ -140,6 +142,14 @@ impl Ledger {
     /// A packet, by the address of its header.
     pub fn packet(&self, skb: SkbId) -> Option<&Packet> {
         self.packets.get(&self.number(skb)?)
+    }
+
+    /// The numbers of the packets in the receive queue and the reader queue.
+    pub fn queued(&self) -> impl Iterator<Item = usize> + '_ {
+        let waits = |(number, packet): &(&usize, &Packet)| {
+            packet.queued > 0 && !self.dequeued.contains(number)
+        };
+        self.packets.iter().filter(waits).map(|(number, _)| *number)
     }
 
     /// The bytes that the socket and its nodes hold, each counted once.
@@ -190,7 +200,7 @@ impl Ledger {
                 Kind::Sock => self.freed[0] += 1,
                 Kind::Nodes => self.freed[1] += 1,
             },
-            What::TouchedFreed { .. } | What::FinalDrops { .. } => {}
+            What::TouchedFreed { .. } | What::Deadlock | What::FinalDrops { .. } => {}
         }
     }
 
@@ -276,6 +286,12 @@ impl Ledger {
             Step::Dequeue { skb } => {
                 let number = self.number(skb);
                 self.dequeued.extend(number);
+            }
+            Step::Sleep => {
+                self.asleep.insert(cpu);
+            }
+            Step::Awake { .. } => {
+                self.asleep.remove(&cpu);
             }
             Step::Destructed { forward_alloc } => self.destructed.push(forward_alloc),
             _ => {}

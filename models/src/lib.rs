@@ -22,5 +22,6 @@ pub mod scenario;
 pub mod strategy;
 pub mod theorem;
 pub mod verify;
+mod wait;
 pub mod witness;
 pub mod world;

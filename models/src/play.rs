@@ -6,15 +6,16 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use prodq::{
-    AllNodes, Handle, KernelOrder, NodeFirst, Options, Packet, ProdQueue, Proto, ProtoMem,
-    SizeError, SkbHead, Sock, Table,
+    AllNodes, BothQueues, Handle, KernelOrder, NodeFirst, Options, Packet, ProdQueue, Proto,
+    ProtoMem, ReceiveQueueOnly, SizeError, SkbHead, Sock, Table,
 };
 
 use crate::context::{record, stoppable, switching, Context, Kind, What};
-use crate::design::{CountBatch, Design, Policy, Repair, StampUnderLock, With};
+use crate::design::{CountBatch, Design, Policy, Repair, Sleepers, StampUnderLock, With};
 use crate::model::Model;
 use crate::quarantine::Quarantined;
 use crate::scenario::{Op, Scenario};
+use crate::wait::finish_cpu;
 use crate::world::backend::Backend;
 
 #[repr(C)]
@@ -72,6 +73,7 @@ impl<B: Backend, D: Design> Proto for ModelProto<B, D> {
     type Platform = Model<B>;
     type Packet = ModelPacket<B>;
     type Admission = D::Admission;
+    type Readers = D::Readers<B>;
     type Nodes = Quarantined<[ProdQueue<Model<B>>]>;
     type Memory = Arc<ProtoMem<Model<B>>>;
 
@@ -148,6 +150,12 @@ impl<B: Backend, D: Design> Stage<B, D> {
                 Op::Recv => {
                     self.with_sock(receive);
                 }
+                Op::Wait => {
+                    self.with_sock(|sock| deliver(sock.recv_wait().ok()));
+                }
+                Op::Busy(looks) => {
+                    self.with_sock(|sock| deliver(sock.recv_busy(looks)));
+                }
                 Op::Peek => {
                     self.with_sock(|sock| sock.peek(|_| ()));
                 }
@@ -160,6 +168,9 @@ impl<B: Backend, D: Design> Stage<B, D> {
                 Op::Open => self.publish(),
                 Op::Close => {
                     if let Found::InTable(table) = &self.sock {
+                        if self.scenario.sleeps() {
+                            table.look_up(0, Sock::orphan);
+                        }
                         // The second close of a socket finds nothing, which is its answer.
                         let _ = table.close(0);
                     }
@@ -209,7 +220,12 @@ impl<B: Backend, D: Design> Stage<B, D> {
 }
 
 fn receive<B: Backend, D: Design>(sock: &ModelSock<B, D>) -> bool {
-    let Some(skb) = sock.recv() else {
+    deliver(sock.recv())
+}
+
+/// Says that the CPU was given a packet, if it was.
+fn deliver<B: Backend>(skb: Option<ModelPacket<B>>) -> bool {
+    let Some(skb) = skb else {
         return false;
     };
     let head = skb.head();
@@ -251,11 +267,15 @@ fn open<B: Backend, D: Design>(scenario: &Scenario) -> Quarantined<ModelSock<B, 
 /// Plays the scenario once on the core, in the world of `B`. What happened is in the context then.
 pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
     let play = match (scenario.policy, scenario.repair) {
+        _ if scenario.sleeps() => match scenario.repair {
+            Some(Repair::LookAtBothQueues) => play_design::<B, Sleepers<BothQueues>>,
+            _ => play_design::<B, Sleepers<ReceiveQueueOnly>>,
+        },
         (_, Some(Repair::StampUnderLock)) => play_design::<B, StampUnderLock>,
         (_, Some(Repair::CountBatch)) => play_design::<B, CountBatch>,
-        (Policy::KernelOrder, None) => play_design::<B, With<KernelOrder>>,
-        (Policy::NodeFirst, None) => play_design::<B, With<NodeFirst>>,
-        (Policy::AllNodes, None) => play_design::<B, With<AllNodes>>,
+        (Policy::KernelOrder, _) => play_design::<B, With<KernelOrder>>,
+        (Policy::NodeFirst, _) => play_design::<B, With<NodeFirst>>,
+        (Policy::AllNodes, _) => play_design::<B, With<AllNodes>>,
     };
     play(scenario, context);
 }
@@ -273,6 +293,7 @@ fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Co
                 B::spawn(move || {
                     context.enter(cpu);
                     stoppable(|| stage.run_cpu(cpu));
+                    finish_cpu();
                     drop(stage);
                     Context::leave();
                 })
@@ -280,6 +301,7 @@ fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Co
         })
         .collect();
     stoppable(|| stage.run_cpu(0));
+    finish_cpu();
     for thread in threads {
         switching(|| B::join(thread));
     }

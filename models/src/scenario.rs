@@ -14,6 +14,10 @@ pub enum Op {
     Offer(u32),
     /// Receives a packet if there is one.
     Recv,
+    /// Receives a packet, and sleeps while there is none.
+    Wait,
+    /// Receives a packet after at most so many looks without a lock.
+    Busy(usize),
     /// Peeks at a packet if there is one.
     Peek,
     /// Changes rcvbuf, in bytes.
@@ -158,6 +162,11 @@ impl Scenario {
         self.opens() || self.ops().any(|op| op == Op::Close)
     }
 
+    /// Whether readers sleep, or look without a lock.
+    pub fn sleeps(&self) -> bool {
+        self.ops().any(|op| matches!(op, Op::Wait | Op::Busy(_)))
+    }
+
     fn ops(&self) -> impl Iterator<Item = Op> + '_ {
         self.cpus.iter().flat_map(|cpu| cpu.ops.iter().copied())
     }
@@ -201,8 +210,13 @@ impl Scenario {
     /// The design that it asks for, in words.
     pub fn design(&self) -> String {
         let repair = self.repair.map(|repair| format!(", {}", repair.name()));
+        let readers = if self.sleeps() {
+            ", sleeping readers"
+        } else {
+            ""
+        };
         format!(
-            "prod-queue, {}{}",
+            "prod-queue, {}{readers}{}",
             self.policy.name(),
             repair.unwrap_or_default()
         )
@@ -235,6 +249,16 @@ impl Scenario {
                 repair.name(),
                 self.policy.name(),
                 Policy::KernelOrder.name()
+            ));
+        }
+        let readers_repair = self.repair == Some(Repair::LookAtBothQueues);
+        let other_repair = self.repair.is_some() && !readers_repair;
+        if self.sleeps() && (other_repair || self.policy != Policy::KernelOrder) {
+            return wrong(format!(
+                "sleeping readers in the design {}; they go with {} and the repair {} only",
+                self.design(),
+                Policy::KernelOrder.name(),
+                Repair::LookAtBothQueues.name()
             ));
         }
         let limits = self.ops().filter_map(|op| match op {
@@ -283,6 +307,8 @@ impl std::fmt::Display for Op {
         match self {
             Op::Offer(size) => write!(f, "+{size}"),
             Op::Recv => f.write_str("recv"),
+            Op::Wait => f.write_str("wait"),
+            Op::Busy(looks) => write!(f, "busy={looks}"),
             Op::Peek => f.write_str("peek"),
             Op::SetRcvbuf(bytes) => write!(f, "rcvbuf={bytes}"),
             Op::Open => f.write_str("open"),

@@ -7,6 +7,7 @@ mod accounting;
 mod bounded_overshoot;
 mod conservation;
 mod drop_count;
+mod no_lost_wakeup;
 mod no_stranding;
 mod order;
 mod questions;
@@ -88,6 +89,8 @@ theorems! {
             "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc; a policy that reads the node's counter first finds what left it in the socket's.";
         DropCount, "drop-count", drop_count::DropCount,
             "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
+        NoLostWakeup, "no-lost-wakeup", no_lost_wakeup::NoLostWakeup,
+            "A reader never sleeps while a packet is queued for it: when every CPU has finished or waits, no reader is asleep.";
     }
     questions {
         NoNeedlessDrop, "no-needless-drop", questions::NoNeedlessDrop,
