@@ -44,6 +44,7 @@
 //! | `enqueue` | [`Sock::enqueue`]: admit, charge, push, drain |
 //! | `recv` | [`Sock::recv`], [`Sock::peek`]: dequeue, release, refill |
 //! | `readers` | [`Sock::recv_wait`]: how readers wait, [`Polling`] or [`Sleeping`] |
+//! | `defer` | [`Defer`]: lists of packets that go back to the CPU that allocated them |
 //! | `table` | [`Table`]: publish, look up under RCU, close |
 //! | `hw` | [`Hw`]: real hardware (feature `std`; RCU with feature `epoch`) |
 
@@ -56,6 +57,7 @@ extern crate alloc;
 extern crate std;
 
 mod admission;
+mod defer;
 mod drops;
 mod enqueue;
 #[cfg(feature = "std")]
@@ -74,6 +76,7 @@ mod step;
 mod table;
 
 pub use self::admission::{Admission, AllNodes, Counters, KernelOrder, NodeFirst};
+pub use self::defer::{Defer, DeferError, DeferNode, Deferred, ResetOrder};
 pub use self::drops::{DropCounters, DropReason};
 pub use self::enqueue::{EnqueueError, Enqueued, Refused};
 #[cfg(feature = "std")]

@@ -135,6 +135,13 @@ sites! {
     /// A drain or a reader asks whether the socket is dead. Kernel: `sock_flag`, a plain read. As
     /// `SetDead`.
     ReadDead: Relaxed,
+    /// A packet is counted before it goes to a free list. Kernel: `atomic_long_inc_return`, fully ordered.
+    /// Pairs with `DeferReset` where the list is taken first: what is counted after the reset is pushed
+    /// after the take, so that a list which is full is not empty (`deferred-free`). The models run
+    /// read-modify-writes in the order of their modifications and cannot show the difference.
+    DeferCount: Acquire,
+    /// A flush resets the count. Kernel: `atomic_long_set`, once. Pairs with `DeferCount`.
+    DeferReset: Release,
     /// A socket is published. Kernel: `rcu_assign_pointer`, release. Pairs with `LookUp` and
     /// `Unpublish`.
     Publish: Release,

@@ -9,7 +9,7 @@ use crate::scenario::{Op, Scenario};
 use crate::theorem::Theorem;
 use crate::world::World;
 
-use Op::{Busy, Close, Offer, Open, Peek, Recv, SetRcvbuf, Wait};
+use Op::{Busy, Close, Defer, Flush, Offer, Open, Peek, Recv, SetRcvbuf, Wait};
 
 /// How long a verification may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -75,6 +75,15 @@ pub fn applies(theorem: Theorem, world: World) -> bool {
         }
     );
     theorem != Theorem::BoundedOvershoot || !stale
+}
+
+/// Whether a scenario has what the theorem is about.
+pub fn concerns(theorem: Theorem, scenario: &Scenario) -> bool {
+    match theorem {
+        Theorem::NoLostWakeup => scenario.sleeps(),
+        Theorem::DeferredFree => !scenario.owners().is_empty(),
+        _ => true,
+    }
 }
 
 const SMALL: u32 = 100;
@@ -175,6 +184,7 @@ pub fn scenarios() -> Vec<Scenario> {
         ..scenario("init-fails", 1, 250).cpus_on_each_node(2, &[Offer(SMALL), Recv])
     });
     all.extend(sleepers());
+    all.extend(free_lists());
     all.extend(overshoot());
     all.push(flood());
     all
@@ -227,6 +237,40 @@ fn sleepers() -> Vec<Scenario> {
         scenario("busy", 1, 250)
             .cpu(0, two)
             .cpu(0, [Busy(1), Busy(0)]),
+    ]
+}
+
+/// Free lists, with a limit of two: in the kernel's design, which stops one for ever, and repaired.
+fn free_lists() -> Vec<Scenario> {
+    let kernel = Scenario {
+        defer_max: 2,
+        ..Scenario::new("free-list", 1, 250)
+            .cpu(0, [Flush])
+            .cpu(0, [Defer(0), Defer(0), Defer(0)])
+    };
+    let repaired = |name: &str, scenario: &Scenario| Scenario {
+        name: name.to_owned(),
+        repair: Some(Repair::ResetAfterTake),
+        ..scenario.clone()
+    };
+    let two_producers = Scenario {
+        defer_max: 3,
+        ..Scenario::new("", 2, 250)
+            .cpu(0, [Flush, Flush])
+            .cpu(0, [Defer(0), Defer(0)])
+            .cpu(1, [Defer(0), Defer(0)])
+    };
+    let both_ways = Scenario {
+        defer_max: 2,
+        ..Scenario::new("", 1, 250)
+            .cpu(0, [Defer(1), Flush, Defer(1)])
+            .cpu(0, [Defer(0), Flush, Defer(0)])
+    };
+    vec![
+        repaired("free-list-repaired", &kernel),
+        repaired("free-list-two-nodes", &two_producers),
+        repaired("free-list-both-ways", &both_ways),
+        kernel,
     ]
 }
 

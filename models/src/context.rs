@@ -53,6 +53,15 @@ pub enum What {
         /// What it was.
         what: &'static str,
     },
+    /// A packet is about to be handed to another CPU's free list.
+    Hand {
+        /// The packet's header.
+        skb: SkbId,
+        /// Its number in the scenario.
+        packet: usize,
+    },
+    /// After all CPUs have finished: every free list was flushed. One more packet is handed to each then.
+    Flushed,
     /// Every CPU has finished or sleeps. The sleepers are interrupted after it.
     Deadlock,
     /// The socket's own drop count, after every CPU has finished, in packets.

@@ -46,6 +46,8 @@ pub enum Repair {
     StampUnderLock,
     /// A reader looks at both queues before it sleeps.
     LookAtBothQueues,
+    /// A flush of a free list resets the counter after it took the list.
+    ResetAfterTake,
     /// `udp_rmem_min` is compared with what the batch has queued already, too.
     CountBatch,
 }
@@ -56,6 +58,7 @@ impl Repair {
         match self {
             Repair::StampUnderLock => "stamp-under-lock",
             Repair::LookAtBothQueues => "look-at-both-queues",
+            Repair::ResetAfterTake => "reset-after-take",
             Repair::CountBatch => "count-batch",
         }
     }

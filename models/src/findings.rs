@@ -15,7 +15,7 @@ use crate::verify::Verdict;
 use crate::witness::{Witness, WitnessError};
 use crate::world::{run, Finding, Job, World};
 
-use Op::{Offer, Recv};
+use Op::{Defer, Flush, Offer, Recv, Wait};
 
 /// A question about the kernel's design.
 #[derive(Clone, Debug)]
@@ -131,8 +131,10 @@ pub fn hypotheses() -> Vec<Hypothesis> {
         batch_is_missed(),
         batch_is_counted_twice(),
         minimum_is_for_a_batch(),
+        spliced_is_overlooked(),
         elected_is_stalled(),
         loss_is_hidden(),
+        free_list_sticks(),
     ]
 }
 
@@ -255,6 +257,24 @@ fn minimum_is_for_a_batch() -> Hypothesis {
     }
 }
 
+fn spliced_is_overlooked() -> Hypothesis {
+    let scenario = Scenario::new("h6-spliced-is-overlooked", 1, 10 * SMALL)
+        .cpu(0, [Offer(SMALL), Offer(SMALL), Recv])
+        .cpu(0, [Wait]);
+    Hypothesis {
+        id: "H6",
+        question: "Can a reader sleep while a packet is in the reader queue, because its sleep test looks at \
+                   the receive queue only?",
+        asked: Theorem::NoLostWakeup,
+        expected: Verdict::Refuted,
+        repairs: vec![holds(
+            repaired(&scenario, Repair::LookAtBothQueues),
+            "one load for a reader about to sleep",
+        )],
+        scenario,
+    }
+}
+
 fn elected_is_stalled() -> Hypothesis {
     let scenario = Scenario::new("h7-elected-is-stalled", 1, 10 * SMALL)
         .cpu(0, [Offer(SMALL)])
@@ -286,6 +306,27 @@ fn loss_is_hidden() -> Hypothesis {
     }
 }
 
+fn free_list_sticks() -> Hypothesis {
+    let scenario = Scenario {
+        defer_max: 2,
+        ..Scenario::new("h10-free-list-sticks", 1, SMALL)
+            .cpu(0, [Flush])
+            .cpu(0, [Defer(0), Defer(0), Defer(0)])
+    };
+    Hypothesis {
+        id: "H10",
+        question: "Can a CPU's free list stop accepting for ever, because its counter is reset before the \
+                   list is taken?",
+        asked: Theorem::DeferredFree,
+        expected: Verdict::Refuted,
+        repairs: vec![holds(
+            repaired(&scenario, Repair::ResetAfterTake),
+            "nothing; the list may grow past its limit by what is counted in between",
+        )],
+        scenario,
+    }
+}
+
 impl Hypothesis {
     /// Plays the scenario in the kernel's design and in the repairs, and leaves the shortest witnesses in
     /// `folder`.
@@ -313,7 +354,7 @@ impl Hypothesis {
         };
         let witness = match &finding {
             Some(finding) => {
-                let design = scenario.design().replace(", ", "-");
+                let design = scenario.design().replace(", ", "-").replace(' ', "-");
                 let path = folder.join(format!("{}-{design}.json", scenario.name));
                 Witness::new(&job, self.asked, finding).write(&path)?;
                 Some(path)

@@ -88,6 +88,8 @@ pub struct Ledger {
     pub linear: bool,
     /// The packets offered so far, by number.
     pub packets: BTreeMap<usize, Packet>,
+    /// How often each packet was freed that went to a free list, by number.
+    pub deferred: BTreeMap<usize, u32>,
     /// The nodes.
     pub nodes: Vec<Node>,
     /// The bytes that each CPU's current batch was charged.
@@ -193,14 +195,25 @@ impl Ledger {
             }
             What::Freed { kind, address } => match kind {
                 Kind::Packet => {
-                    if let Some(packet) = self.packet_mut(SkbId(address)) {
+                    let skb = SkbId(address);
+                    let deferred = self.number(skb).and_then(|n| self.deferred.get_mut(&n));
+                    if let Some(freed) = deferred {
+                        *freed += 1;
+                    } else if let Some(packet) = self.packet_mut(skb) {
                         packet.freed += 1;
                     }
                 }
                 Kind::Sock => self.freed[0] += 1,
                 Kind::Nodes => self.freed[1] += 1,
             },
-            What::TouchedFreed { .. } | What::Deadlock | What::FinalDrops { .. } => {}
+            What::Hand { skb, packet } => {
+                self.by_address.insert(skb, packet);
+                self.deferred.insert(packet, 0);
+            }
+            What::Flushed
+            | What::TouchedFreed { .. }
+            | What::Deadlock
+            | What::FinalDrops { .. } => {}
         }
     }
 

@@ -6,8 +6,8 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use prodq::{
-    AllNodes, BothQueues, Handle, KernelOrder, NodeFirst, Options, Packet, ProdQueue, Proto,
-    ProtoMem, ReceiveQueueOnly, SizeError, SkbHead, Sock, Table,
+    AllNodes, BothQueues, Defer, DeferNode, Handle, KernelOrder, NodeFirst, Options, Packet,
+    ProdQueue, Proto, ProtoMem, ReceiveQueueOnly, ResetOrder, SizeError, SkbHead, Sock, Table,
 };
 
 use crate::context::{record, stoppable, switching, Context, Kind, What};
@@ -103,10 +103,27 @@ enum Found<B: Backend, D: Design> {
     InTable(Table<Model<B>, Quarantined<ModelSock<B, D>>, 1>),
 }
 
+/// The free lists of all CPUs.
+type FreeLists<B> = Defer<ModelPacket<B>, Box<[DeferNode<Model<B>>]>>;
+
+fn free_lists<B: Backend>(scenario: &Scenario) -> Option<FreeLists<B>> {
+    if scenario.owners().is_empty() {
+        return None;
+    }
+    let lists = scenario.cpus.len() * scenario.nodes;
+    let lists = (0..lists).map(|_| DeferNode::default()).collect();
+    let order = match scenario.repair {
+        Some(Repair::ResetAfterTake) => ResetOrder::AfterTake,
+        _ => ResetOrder::BeforeTake,
+    };
+    Defer::new(lists, scenario.nodes, scenario.defer_max, order).ok()
+}
+
 /// The socket and the script, shared by the CPUs of one execution.
 struct Stage<B: Backend, D: Design> {
     scenario: Arc<Scenario>,
     sock: Found<B, D>,
+    defer: Option<FreeLists<B>>,
 }
 
 impl<B: Backend, D: Design> Stage<B, D> {
@@ -118,6 +135,7 @@ impl<B: Backend, D: Design> Stage<B, D> {
             } else {
                 Found::Direct(open(scenario))
             },
+            defer: free_lists(scenario),
         };
         if !scenario.opens() {
             stage.publish();
@@ -159,6 +177,11 @@ impl<B: Backend, D: Design> Stage<B, D> {
                 Op::Peek => {
                     self.with_sock(|sock| sock.peek(|_| ()));
                 }
+                Op::Defer(owner) => {
+                    self.hand(self.scenario.cpus[cpu].node, packet, owner);
+                    packet += 1;
+                }
+                Op::Flush => self.flush(cpu),
                 Op::SetRcvbuf(bytes) => {
                     self.with_sock(|sock| {
                         let set = sock.set_rcvbuf(bytes);
@@ -181,7 +204,7 @@ impl<B: Backend, D: Design> Stage<B, D> {
 
     /// The number of a CPU's first packet: packets are numbered CPU by CPU after the prefill.
     fn first_packet(&self, cpu: usize) -> usize {
-        let offers = |op: &&Op| matches!(op, Op::Offer(_));
+        let offers = |op: &&Op| matches!(op, Op::Offer(_) | Op::Defer(_));
         let before = self.scenario.cpus[..cpu].iter();
         self.scenario.prefill.len()
             + before
@@ -207,6 +230,39 @@ impl<B: Backend, D: Design> Stage<B, D> {
                 refused: outcome.is_err(),
             });
         });
+    }
+
+    /// Hands a packet to a free list, and frees it when the list is full.
+    fn hand(&self, node: usize, packet: usize, owner: usize) {
+        let (Some(defer), Ok(skb)) = (&self.defer, ModelPacket::new(1, None)) else {
+            return;
+        };
+        record(What::Hand {
+            skb: skb.head().id(),
+            packet,
+        });
+        drop(defer.defer(owner, node, skb));
+    }
+
+    fn flush(&self, owner: usize) {
+        if let Some(defer) = &self.defer {
+            defer.flush(owner, drop);
+        }
+    }
+
+    /// After all CPUs have finished: flushes every free list, and sees whether it accepts one more packet.
+    fn finish_free_lists(&self) {
+        let owners = self.scenario.owners();
+        owners.iter().for_each(|&owner| self.flush(owner));
+        record(What::Flushed);
+        let mut packet = self.scenario.packets();
+        for &owner in &owners {
+            for node in 0..self.scenario.nodes {
+                self.hand(node, packet, owner);
+                packet += 1;
+            }
+            self.flush(owner);
+        }
     }
 
     /// After all CPUs have finished: reads the counters and receives what is left.
@@ -307,6 +363,9 @@ fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Co
     }
     stoppable(|| {
         stage.finish();
+        if stage.defer.is_some() {
+            stage.finish_free_lists();
+        }
         drop(stage);
     });
     Context::leave();

@@ -2,6 +2,8 @@
 
 //! What is played: pure data.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::design::{Policy, Repair};
@@ -20,6 +22,10 @@ pub enum Op {
     Busy(usize),
     /// Peeks at a packet if there is one.
     Peek,
+    /// Hands a new packet to the free list of this CPU.
+    Defer(usize),
+    /// Flushes the CPU's own free lists.
+    Flush,
     /// Changes rcvbuf, in bytes.
     SetRcvbuf(u32),
     /// Publishes the socket, which nobody can find before. Without it the socket is there from the
@@ -75,6 +81,9 @@ pub struct Scenario {
     /// Packets of these sizes are offered by CPU 0 before the others start.
     #[serde(default)]
     pub prefill: Vec<u32>,
+    /// How many packets a free list counts before it is full (`skb_defer_max`).
+    #[serde(default)]
+    pub defer_max: u32,
     /// Whether the packets that nobody received stay for the destructor.
     #[serde(default)]
     pub leave_queued: bool,
@@ -109,6 +118,7 @@ impl Scenario {
             rmem_min: 0,
             condense_to: None,
             prefill: Vec::new(),
+            defer_max: 0,
             leave_queued: false,
             init_fails: false,
             cpus: Vec::new(),
@@ -147,9 +157,18 @@ impl Scenario {
         prefill.chain(offers)
     }
 
-    /// How many packets are offered at most.
+    /// How many packets there are: offered at most, or handed to free lists.
     pub fn packets(&self) -> usize {
-        self.offers().count()
+        self.offers().count() + self.ops().filter(|op| matches!(op, Op::Defer(_))).count()
+    }
+
+    /// The CPUs that own free lists.
+    pub fn owners(&self) -> BTreeSet<usize> {
+        let owner = |op| match op {
+            Op::Defer(owner) => Some(owner),
+            _ => None,
+        };
+        self.ops().filter_map(owner).collect()
     }
 
     /// Whether some CPU publishes the socket while others look for it.
@@ -210,13 +229,18 @@ impl Scenario {
     /// The design that it asks for, in words.
     pub fn design(&self) -> String {
         let repair = self.repair.map(|repair| format!(", {}", repair.name()));
+        let free_lists = if self.owners().is_empty() {
+            ""
+        } else {
+            ", free lists"
+        };
         let readers = if self.sleeps() {
             ", sleeping readers"
         } else {
             ""
         };
         format!(
-            "prod-queue, {}{readers}{}",
+            "prod-queue, {}{readers}{free_lists}{}",
             self.policy.name(),
             repair.unwrap_or_default()
         )
@@ -279,6 +303,14 @@ impl Scenario {
         if self.ops().filter(|&op| op == Op::Open).count() > 1 {
             return wrong("more than 1 open; it may have 0 or 1".to_owned());
         }
+        if let Some(owner) = self
+            .owners()
+            .into_iter()
+            .find(|&cpu| cpu >= self.cpus.len())
+        {
+            let last = self.cpus.len() - 1;
+            return wrong(format!("a free list of CPU {owner}; CPUs are 0 to {last}"));
+        }
         if self.opens() && !self.prefill.is_empty() {
             return wrong("packets before the socket is open".to_owned());
         }
@@ -310,6 +342,8 @@ impl std::fmt::Display for Op {
             Op::Wait => f.write_str("wait"),
             Op::Busy(looks) => write!(f, "busy={looks}"),
             Op::Peek => f.write_str("peek"),
+            Op::Defer(owner) => write!(f, "defer={owner}"),
+            Op::Flush => f.write_str("flush"),
             Op::SetRcvbuf(bytes) => write!(f, "rcvbuf={bytes}"),
             Op::Open => f.write_str("open"),
             Op::Close => f.write_str("close"),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{applies, Case, Tier};
+use crate::catalog::{applies, concerns, Case, Tier};
 use crate::theorem::Theorem;
 use crate::witness::{Witness, WitnessError};
 use crate::world::{run, Job, Outcome, World};
@@ -194,7 +194,8 @@ pub struct Report {
 /// # Errors
 /// [`WitnessError`] when the case makes no sense or a witness cannot be written.
 pub fn see(case: &Case, tier: Tier, folder: &Path) -> Result<Report, WitnessError> {
-    let applying = |theorem: &&Theorem| applies(**theorem, case.world);
+    let applying =
+        |theorem: &&Theorem| applies(**theorem, case.world) && concerns(**theorem, &case.scenario);
     let theorems: Vec<_> = Theorem::ALL.iter().filter(applying).copied().collect();
     let job = Job::new(case.scenario.clone(), case.world, &theorems);
     let start = Instant::now();

@@ -6,6 +6,7 @@
 mod accounting;
 mod bounded_overshoot;
 mod conservation;
+mod deferred_free;
 mod drop_count;
 mod no_lost_wakeup;
 mod no_stranding;
@@ -91,6 +92,8 @@ theorems! {
             "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
         NoLostWakeup, "no-lost-wakeup", no_lost_wakeup::NoLostWakeup,
             "A reader never sleeps while a packet is queued for it: when every CPU has finished or waits, no reader is asleep.";
+        DeferredFree, "deferred-free", deferred_free::DeferredFree,
+            "A packet handed to another CPU's free list is freed exactly once, and a list that is empty accepts the next one.";
     }
     questions {
         NoNeedlessDrop, "no-needless-drop", questions::NoNeedlessDrop,
