@@ -7,7 +7,7 @@ use std::any::TypeId;
 
 use prodq::{Platform, Site, SkbHead, Step};
 
-use crate::context::{here, record, Context, Elected, PostponedCharge, What};
+use crate::context::{here, record, wait_for_lock, Context, Elected, PostponedCharge, What};
 use crate::fault::Fault;
 use crate::model::{ListHead, Model};
 use crate::world::backend::{Backend, RawInt, RawPtr};
@@ -24,6 +24,7 @@ pub(crate) fn trace<B: Backend>(step: Step) {
             return;
         }
         match step {
+            Step::Charge { .. } => context.scratch(cpu, |scratch| scratch.retried = false),
             Step::TakeAll { .. } => context.scratch(cpu, |scratch| scratch.woke = false),
             Step::Len { by, old, .. } if by > 0 => {
                 context.scratch(cpu, |scratch| scratch.found_empty = old == 0);
@@ -65,6 +66,22 @@ pub(crate) fn postpone_charge(counter: usize, value: i32) {
             });
         });
     });
+}
+
+/// Whether a push must fail although nobody has changed the list. A CPU that queues for the lock before
+/// its push does so here.
+pub(crate) fn fails_first() -> bool {
+    if is(&Fault::LockBeforePush) {
+        wait_for_lock();
+    }
+    let fails = here(|context, cpu| {
+        let spurious = context.broken.fault == Fault::SpuriousRetry;
+        spurious
+            && context.scratch(cpu, |scratch| {
+                !std::mem::replace(&mut scratch.retried, true)
+            })
+    });
+    fails.unwrap_or(false)
 }
 
 /// Whether a wake-up may happen, or is left out.

@@ -82,7 +82,9 @@ pub fn concerns(theorem: Theorem, scenario: &Scenario) -> bool {
     match theorem {
         Theorem::NoLostWakeup => scenario.sleeps(),
         Theorem::DeferredFree => !scenario.owners().is_empty(),
-        _ => true,
+        Theorem::Progress => true,
+        // Where a lock is held for ever nothing comes to its end.
+        _ => !scenario.lock_held,
     }
 }
 
@@ -183,6 +185,12 @@ pub fn scenarios() -> Vec<Scenario> {
         init_fails: true,
         ..scenario("init-fails", 1, 250).cpus_on_each_node(2, &[Offer(SMALL), Recv])
     });
+    for (name, nodes, cpus) in [("lock-held", 1, 2), ("lock-held-two-nodes", 2, 2)] {
+        all.push(Scenario {
+            lock_held: true,
+            ..scenario(name, nodes, 250).cpus_on_each_node(cpus, &two)
+        });
+    }
     all.extend(sleepers());
     all.extend(free_lists());
     all.extend(overshoot());

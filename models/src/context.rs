@@ -53,6 +53,8 @@ pub enum What {
         /// What it was.
         what: &'static str,
     },
+    /// The CPU waits for a lock that is held for ever; it stops there.
+    Stuck,
     /// A packet is about to be handed to another CPU's free list.
     Hand {
         /// The packet's header.
@@ -109,6 +111,8 @@ pub(crate) struct Scratch {
     pub(crate) postponed_charge: Option<PostponedCharge>,
     pub(crate) elected: Option<Elected>,
     pub(crate) taken_early: Option<usize>,
+    /// Whether the current push has failed before.
+    pub(crate) retried: bool,
     /// Whether this drain has woken somebody.
     pub(crate) woke: bool,
     /// Whether this drain found the receive queue empty.
@@ -136,6 +140,8 @@ pub(crate) struct Context {
     /// Whether racing loads are made read-modify-writes, which read the newest value.
     pub(crate) newest_loads: bool,
     pub(crate) asleep: Asleep,
+    /// Whether somebody holds the lock that producers want, for ever.
+    pub(crate) lock_held: AtomicBool,
     ticket: AtomicU64,
     events: Vec<Mutex<Vec<Event>>>,
     scratch: Vec<Mutex<Scratch>>,
@@ -153,8 +159,8 @@ thread_local! {
     static HERE: Cell<Option<Here>> = const { Cell::new(None) };
 }
 
-/// The payload of the panic that stops a CPU which touched freed memory.
-pub(crate) struct TouchedFreed;
+/// The payload of the panic that stops a CPU.
+pub(crate) struct Stopped;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -166,6 +172,7 @@ impl Context {
             broken,
             newest_loads,
             asleep: Asleep::of(cpus),
+            lock_held: AtomicBool::new(false),
             ticket: AtomicU64::new(0),
             events: (0..cpus).map(|_| Mutex::new(Vec::new())).collect(),
             scratch: (0..cpus).map(|_| Mutex::default()).collect(),
@@ -271,14 +278,22 @@ pub(crate) fn retiring(retire: impl FnOnce()) {
 /// Stops the current CPU because it touched memory after it was freed.
 pub(crate) fn touch_freed(what: &'static str) -> ! {
     record(What::TouchedFreed { what });
-    std::panic::panic_any(TouchedFreed)
+    std::panic::panic_any(Stopped)
 }
 
-/// Runs a CPU, which [`touch_freed`] may stop. The others go on: what is freed is only poisoned.
+/// Stops the current CPU, if it would wait for a lock that is held for ever.
+pub(crate) fn wait_for_lock() {
+    if here(|context, _| context.lock_held.load(Ordering::SeqCst)).unwrap_or(false) {
+        record(What::Stuck);
+        std::panic::panic_any(Stopped)
+    }
+}
+
+/// Runs a CPU, which [`touch_freed`] and [`wait_for_lock`] may stop. The others go on: what is freed is only poisoned.
 pub(crate) fn stoppable(cpu: impl FnOnce()) {
     let place = Place::current();
     if let Err(panic) = catch_unwind(AssertUnwindSafe(cpu)) {
-        if !panic.is::<TouchedFreed>() {
+        if !panic.is::<Stopped>() {
             resume_unwind(panic);
         }
         place.resume();

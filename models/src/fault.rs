@@ -34,6 +34,11 @@ pub enum Fault {
     NoReversal,
     /// A push overwrites the head instead of comparing it first.
     BlindPush,
+    /// Each push fails once although nobody has changed the list, as a weak exchange may.
+    SpuriousRetry,
+    /// A CPU queues for the lock before it pushes, as before the patch. Shown where the lock is held for
+    /// ever.
+    LockBeforePush,
     /// A drain wakes one reader for a batch, not one for each packet.
     WakeOncePerBatch,
     /// A drain wakes readers only when it found the receive queue empty.

@@ -211,6 +211,7 @@ impl Ledger {
                 self.deferred.insert(packet, 0);
             }
             What::Flushed
+            | What::Stuck
             | What::TouchedFreed { .. }
             | What::Deadlock
             | What::FinalDrops { .. } => {}

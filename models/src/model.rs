@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use prodq::{AtomicInt, AtomicPtr, Lock, PlainCell, Platform, Rcu, Site, Step};
 
 use crate::broken;
-use crate::context::{here, retiring, switching, touch_freed, Place};
+use crate::context::{here, retiring, switching, touch_freed, wait_for_lock, Place};
 use crate::fault::Fault;
 use crate::world::backend::{Backend, RawCell, RawInt, RawLock, RawPtr};
 
@@ -189,6 +189,9 @@ where
         failure: Site,
     ) -> Result<*mut T, *mut T> {
         let (on_success, on_failure) = (ordering_of(success), ordering_of(failure));
+        if success == Site::ListPush && broken::fails_first() {
+            return Err(current);
+        }
         let blind = success == Site::ListPush && broken::is(&Fault::BlindPush);
         let result = self.watched.access(|raw| {
             if blind {
@@ -224,6 +227,7 @@ where
     }
 
     fn with<V>(&self, f: impl FnOnce(&mut T) -> V) -> V {
+        wait_for_lock();
         broken::take_early::<B>();
         let place = Place::current();
         let result = self.watched.alive().with(|value| {

@@ -3,6 +3,7 @@
 //! The one player: plays a scenario once, in any world.
 
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
 use prodq::{
@@ -338,6 +339,9 @@ pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>)
 
 fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
     context.enter(0);
+    context
+        .lock_held
+        .store(scenario.lock_held, Ordering::SeqCst);
     let stage = Arc::new(Stage::<B, D>::new(scenario));
     for (packet, &size) in scenario.prefill.iter().enumerate() {
         stage.offer(0, packet, size);
@@ -361,8 +365,11 @@ fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Co
     for thread in threads {
         switching(|| B::join(thread));
     }
+    context.lock_held.store(false, Ordering::SeqCst);
     stoppable(|| {
-        stage.finish();
+        if !scenario.lock_held {
+            stage.finish();
+        }
         if stage.defer.is_some() {
             stage.finish_free_lists();
         }

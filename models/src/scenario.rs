@@ -84,6 +84,9 @@ pub struct Scenario {
     /// How many packets a free list counts before it is full (`skb_defer_max`).
     #[serde(default)]
     pub defer_max: u32,
+    /// Whether somebody who is not in the scenario holds the receive queue's lock for ever.
+    #[serde(default)]
+    pub lock_held: bool,
     /// Whether the packets that nobody received stay for the destructor.
     #[serde(default)]
     pub leave_queued: bool,
@@ -119,6 +122,7 @@ impl Scenario {
             condense_to: None,
             prefill: Vec::new(),
             defer_max: 0,
+            lock_held: false,
             leave_queued: false,
             init_fails: false,
             cpus: Vec::new(),
@@ -310,6 +314,12 @@ impl Scenario {
         {
             let last = self.cpus.len() - 1;
             return wrong(format!("a free list of CPU {owner}; CPUs are 0 to {last}"));
+        }
+        let offer = |op| matches!(op, Op::Offer(_));
+        if self.lock_held && !(self.prefill.is_empty() && self.ops().all(offer)) {
+            return wrong(
+                "a lock that is held for ever goes with CPUs that offer packets only".to_owned(),
+            );
         }
         if self.opens() && !self.prefill.is_empty() {
             return wrong("packets before the socket is open".to_owned());

@@ -249,6 +249,7 @@ fn describe(ledger: &Ledger, event: &Event) -> String {
         },
         What::TouchedFreed { what } => format!("touches {what}, freed"),
         What::Hand { skb, .. } => format!("hand {} to a free list", p(skb)),
+        What::Stuck => "waits for the lock for ever".to_owned(),
         What::Flushed => "every free list is flushed".to_owned(),
         What::Deadlock => "deadlock: every CPU waits".to_owned(),
         What::FinalDrops { value } => format!("the socket counts {value} drops"),

@@ -11,6 +11,7 @@ mod drop_count;
 mod no_lost_wakeup;
 mod no_stranding;
 mod order;
+mod progress;
 mod questions;
 mod release_on_destruct;
 
@@ -94,6 +95,8 @@ theorems! {
             "A reader never sleeps while a packet is queued for it: when every CPU has finished or waits, no reader is asleep.";
         DeferredFree, "deferred-free", deferred_free::DeferredFree,
             "A packet handed to another CPU's free list is freed exactly once, and a list that is empty accepts the next one.";
+        Progress, "progress", progress::Progress,
+            "A push is retried at most once for each push or take-all of another CPU on that node; a CPU that is not elected returns without waiting, whoever holds the lock; the elected one waits for nothing but the lock.";
     }
     questions {
         NoNeedlessDrop, "no-needless-drop", questions::NoNeedlessDrop,
@@ -175,7 +178,7 @@ pub fn judge(
         ledger.enter(event, scenario);
     }
     // Where a CPU was stopped in the middle, nothing else can be asked of the end.
-    let stopped = |event: &Event| matches!(event.what, What::TouchedFreed { .. });
+    let stopped = |event: &Event| matches!(event.what, What::TouchedFreed { .. } | What::Stuck);
     if events.iter().any(stopped) {
         return Judgement { violations, ledger };
     }
