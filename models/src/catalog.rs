@@ -191,10 +191,49 @@ pub fn scenarios() -> Vec<Scenario> {
             ..scenario(name, nodes, 250).cpus_on_each_node(cpus, &two)
         });
     }
+    all.extend(closes());
     all.extend(sleepers());
     all.extend(free_lists());
     all.extend(overshoot());
     all.push(flood());
+    all
+}
+
+/// A socket that is closed while producers and readers are at it.
+fn closes() -> Vec<Scenario> {
+    let scenario = Scenario::new;
+    let one = [Offer(SMALL)];
+    let mut all = vec![
+        scenario("close-under-fire", 1, 10 * SMALL)
+            .cpu(0, [Offer(SMALL), Close])
+            .cpu(0, one)
+            .cpu(0, [Recv])
+            .cpu(0, [Recv]),
+        scenario("close-under-fire-two-nodes", 2, 10 * SMALL)
+            .cpu(0, [Close])
+            .cpu(0, one)
+            .cpu(1, one)
+            .cpu(1, [Recv]),
+        // A reader that sleeps is woken by the close.
+        scenario("close-under-fire-asleep", 1, 10 * SMALL)
+            .cpu(0, [Close])
+            .cpu(0, one)
+            .cpu(0, [Wait])
+            .cpu(0, [Wait]),
+    ];
+    all.push(Scenario {
+        init_fails: true,
+        ..scenario("init-fails-close", 1, 250)
+            .cpu(0, [Offer(SMALL), Close])
+            .cpu(0, [Recv, Close])
+            .cpu(0, one)
+    });
+    let mut fire = scenario("close-under-heavy-fire", 4, 20 * SMALL)
+        .cpus_on_each_node(4, &[Offer(SMALL), Offer(2 * SMALL), Offer(SMALL)])
+        .cpu(0, [Wait; 8])
+        .cpu(1, [Wait; 8]);
+    fire = fire.cpu(2, [Recv, Close]).cpu(3, [Recv, Recv, Close]);
+    all.push(fire);
     all
 }
 
@@ -319,6 +358,18 @@ fn flood() -> Scenario {
         .cpu(0, [Recv; 64])
 }
 
+/// Where loom does not come to an end anyway and shuttle reaches what there is to see, loom plays this
+/// fraction of its limit.
+fn loom_share(scenario: &Scenario) -> u64 {
+    let crowded_close = scenario.needs_table() && scenario.cpus.len() > 2;
+    let looks_on = scenario.overshoot.is_some() || scenario.sleeps() || scenario.lock_held;
+    if looks_on || crowded_close {
+        6
+    } else {
+        1
+    }
+}
+
 /// All cases of a tier.
 pub fn cases(tier: Tier) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -326,8 +377,7 @@ pub fn cases(tier: Tier) -> Vec<Case> {
         let many = scenario.cpus.len() > 4;
         let mut worlds = Vec::new();
         if !many {
-            // Shuttle reaches the exact overshoot; loom only looks on.
-            let share = if scenario.overshoot.is_some() { 6 } else { 1 };
+            let share = loom_share(&scenario);
             for newest_loads in [false, true] {
                 worlds.push(World::Loom {
                     newest_loads,

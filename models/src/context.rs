@@ -146,8 +146,19 @@ pub(crate) struct Context {
     events: Vec<Mutex<Vec<Event>>>,
     scratch: Vec<Mutex<Scratch>>,
     quarantine: Mutex<Vec<Block>>,
+    /// What is dropped before the quarantined memory is given back.
+    late: Mutex<Vec<Late>>,
     retiring: AtomicBool,
 }
+
+/// Something in quarantined memory that is dropped when the execution ends.
+struct Late {
+    address: *mut u8,
+    drop: unsafe fn(*mut u8),
+}
+
+// SAFETY: Nobody else uses it any more when it is dropped.
+unsafe impl Send for Late {}
 
 #[derive(Clone, Copy)]
 struct Here {
@@ -177,6 +188,7 @@ impl Context {
             events: (0..cpus).map(|_| Mutex::new(Vec::new())).collect(),
             scratch: (0..cpus).map(|_| Mutex::default()).collect(),
             quarantine: Mutex::default(),
+            late: Mutex::default(),
             retiring: AtomicBool::new(false),
         })
     }
@@ -223,9 +235,18 @@ impl Context {
         lock(&self.quarantine).push(block);
     }
 
+    /// Drops what is at `address`, in quarantined memory, when the execution has ended.
+    pub(crate) fn drop_later(&self, address: *mut u8, drop: unsafe fn(*mut u8)) {
+        lock(&self.late).push(Late { address, drop });
+    }
+
     /// Gives the quarantined memory back. Only after an execution that ended as it should: one that
     /// was cut short may still unwind through it.
     pub(crate) fn release_quarantine(&self) {
+        for late in lock(&self.late).drain(..) {
+            // SAFETY: It was left for this moment, in memory that is given back below.
+            unsafe { (late.drop)(late.address) };
+        }
         for block in lock(&self.quarantine).drain(..) {
             // SAFETY: The block came from the allocator with this layout and nobody refers to it: the
             // execution that did has ended.

@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use prodq::{AtomicInt, AtomicPtr, Lock, PlainCell, Platform, Rcu, Site, Step};
@@ -207,9 +208,41 @@ where
     }
 }
 
+/// A lock's primitive, which stays in its place until the execution ends: a CPU that waits for it while it
+/// is freed must get it and be told, and not crash the world. Its memory is in quarantine.
+struct InPlace<R>(ManuallyDrop<R>);
+
+impl<R> Drop for InPlace<R> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let address = (&raw mut *self.0).cast();
+        if here(|context, _| context.drop_later(address, drop_in_place::<R>)).is_none() {
+            // SAFETY: It is dropped once: outside an execution here, inside one by the context.
+            unsafe { ManuallyDrop::drop(&mut self.0) };
+        }
+    }
+}
+
+/// # Safety
+/// `address` is that of an `R` which is not used again.
+unsafe fn drop_in_place<R>(address: *mut u8) {
+    // SAFETY: The caller's duty.
+    unsafe { address.cast::<R>().drop_in_place() };
+}
+
+impl<R: Retire> Retire for InPlace<R> {
+    const WHAT: &'static str = R::WHAT;
+
+    fn retire(&mut self) {
+        self.0.retire();
+    }
+}
+
 /// A lock, which a broken platform may precede by what belongs under it.
 pub(crate) struct ListLock<B, R: Retire> {
-    watched: Watched<R>,
+    watched: Watched<InPlace<R>>,
     held: AtomicBool,
     _world: PhantomData<fn() -> B>,
 }
@@ -220,7 +253,7 @@ where
 {
     fn new(value: T) -> Self {
         ListLock {
-            watched: Watched::new(R::new(value)),
+            watched: Watched::new(InPlace(ManuallyDrop::new(R::new(value)))),
             held: AtomicBool::new(false),
             _world: PhantomData,
         }
@@ -230,7 +263,7 @@ where
         wait_for_lock();
         broken::take_early::<B>();
         let place = Place::current();
-        let result = self.watched.alive().with(|value| {
+        let result = self.watched.alive().0.with(|value| {
             // The lock may have let others run.
             place.resume();
             self.watched.alive();
@@ -248,7 +281,7 @@ where
             touch_freed("a lock that is held");
         }
         self.watched.alive();
-        self.watched.raw.get_mut()
+        self.watched.raw.0.get_mut()
     }
 }
 

@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use prodq::{Site, Wait, WaitQueue};
+use prodq::{Lock, Site, Wait, WaitQueue};
 
 use crate::broken;
 use crate::context::{here, lock, switching, What};
-use crate::model::Model;
-use crate::world::backend::{Backend, RawBell, RawLock};
+use crate::model::{ListLock, Model};
+use crate::world::backend::{Backend, RawBell};
 
 /// What wakes one sleep of one CPU.
 pub(crate) struct Bell<R> {
@@ -124,12 +124,12 @@ type Waiter<B> = Arc<Bell<<B as Backend>::Bell>>;
 
 /// Exclusive waiters in the order in which they came.
 pub(crate) struct ModelWaitQueue<B: Backend> {
-    queue: B::Lock<VecDeque<Waiter<B>>>,
+    queue: ListLock<B, B::Lock<VecDeque<Waiter<B>>>>,
 }
 
 impl<B: Backend> ModelWaitQueue<B> {
     fn with<R>(&self, f: impl FnOnce(&mut VecDeque<Waiter<B>>) -> R) -> R {
-        switching(|| self.queue.with(f))
+        Lock::with(&self.queue, f)
     }
 }
 
@@ -138,7 +138,7 @@ impl<B: Backend> WaitQueue for ModelWaitQueue<B> {
 
     fn new() -> Self {
         ModelWaitQueue {
-            queue: B::Lock::new(VecDeque::new()),
+            queue: Lock::new(VecDeque::new()),
         }
     }
 
