@@ -265,6 +265,11 @@ fn sleepers() -> Vec<Scenario> {
         two_readers("sleep-two-readers"),
         repaired(two_readers("sleep-two-readers-repaired")),
         repaired(
+            scenario("sleep-spliced-repaired", 1, 10 * SMALL)
+                .cpu(0, [Offer(SMALL), Offer(SMALL), Recv])
+                .cpu(0, [Wait]),
+        ),
+        repaired(
             scenario("sleep-batch", 1, 10 * SMALL)
                 .cpu(0, one)
                 .cpu(0, one)

@@ -311,7 +311,7 @@ fn free_list_sticks() -> Hypothesis {
         defer_max: 2,
         ..Scenario::new("h10-free-list-sticks", 1, SMALL)
             .cpu(0, [Flush])
-            .cpu(0, [Defer(0), Defer(0), Defer(0)])
+            .cpu(0, [Defer(0), Defer(0)])
     };
     Hypothesis {
         id: "H10",

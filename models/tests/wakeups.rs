@@ -78,6 +78,22 @@ fn both_fences_are_needed() {
     }
 }
 
+/// A reader that looks at both queues must not see a packet in neither while it is spliced.
+#[test]
+fn looking_at_both_queues_needs_its_acquire_and_its_release() {
+    let name = "sleep-spliced-repaired";
+    assert_holds(name, STALE);
+    for site in [Site::SubReceiveLen, Site::ReadReceiveLen] {
+        let weakened = Fault::weaken(site, Ordering::Relaxed);
+        let what = replays(&watch(&scenario(name), STALE, weakened));
+        assert!(
+            what.contains("queued are the packets 1"),
+            "{}: {what}",
+            site.name()
+        );
+    }
+}
+
 /// The finding H6, which the repair does not have.
 #[test]
 fn a_spliced_packet_is_overlooked_by_the_kernels_sleep_test_only() {
