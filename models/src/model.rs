@@ -306,16 +306,20 @@ impl<T, R: RawCell<T> + Retire> PlainCell<T> for Watched<R> {
 /// It is exact for one retirement in its life, which is all that a scenario makes: a reader that is
 /// inside when the retirement is announced keeps the count above zero, and one that enters later
 /// acquires the announcement and cannot find the socket any more.
+#[cfg(not(crossbeam_loom))]
 pub(crate) struct ToyRcu<B: Backend> {
     /// Readers inside, and `RETIRED` once something was deferred.
     state: B::I32,
     deferred: B::Lock<Vec<Callback>>,
 }
 
+#[cfg(not(crossbeam_loom))]
 type Callback = Box<dyn FnOnce() + Send>;
 
+#[cfg(not(crossbeam_loom))]
 const RETIRED: i32 = 1 << 16;
 
+#[cfg(not(crossbeam_loom))]
 impl<B: Backend> ToyRcu<B> {
     fn run_deferred(&self) {
         let place = Place::current();
@@ -330,7 +334,40 @@ impl<B: Backend> ToyRcu<B> {
     }
 }
 
+// SAFETY: A callback runs when crossbeam-epoch has seen every participant that was pinned at the time
+// unpinned, or when the collector goes, which is after every section. Loom only: see `tests/epoch.rs`.
+#[cfg(crossbeam_loom)]
+unsafe impl<B: Backend> Rcu for Model<B> {
+    type Domain = crossbeam_epoch::Collector;
+
+    fn domain() -> Self::Domain {
+        crossbeam_epoch::Collector::new()
+    }
+
+    fn read<R>(domain: &Self::Domain, f: impl FnOnce() -> R) -> R {
+        let handle = switching(|| domain.register());
+        let pinned = switching(|| handle.pin());
+        let result = f();
+        switching(|| drop(pinned));
+        switching(|| drop(handle));
+        result
+    }
+
+    fn defer(domain: &Self::Domain, callback: impl FnOnce() + Send + 'static) {
+        if broken::is(&Fault::NoGrace) {
+            return callback();
+        }
+        let handle = switching(|| domain.register());
+        let pinned = switching(|| handle.pin());
+        pinned.defer(callback);
+        switching(|| pinned.flush());
+        switching(|| drop(pinned));
+        switching(|| drop(handle));
+    }
+}
+
 // SAFETY: See `ToyRcu`; a fault may break it, and then the models see it.
+#[cfg(not(crossbeam_loom))]
 unsafe impl<B: Backend> Rcu for Model<B> {
     type Domain = ToyRcu<B>;
 
