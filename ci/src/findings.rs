@@ -26,12 +26,16 @@ pub struct Args {
 pub fn findings(args: &Args) -> Result<End> {
     let folder = workers::witness_folder();
     let mut rows = Vec::new();
+    let bar = workers::progress(hypotheses().len() as u64, "hypotheses");
     for hypothesis in hypotheses() {
+        bar.set_message(hypothesis.id);
         let asked = |id: &String| id == hypothesis.id;
         if args.hypothesis.is_empty() || args.hypothesis.iter().any(asked) {
             rows.extend(hypothesis.examine(&folder)?);
         }
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     if args.json {
         for row in &rows {
             say(serde_json::to_string(row)?);

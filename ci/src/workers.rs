@@ -90,13 +90,20 @@ impl Drop for Worker {
     }
 }
 
+/// A progress bar over `len` of something.
+pub fn progress(len: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(len);
+    let template = format!("{{bar:30}} {{pos}} of {{len}} {what}, {{elapsed}}: {{msg}}");
+    let style = ProgressStyle::with_template(&template);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar
+}
+
 /// Runs the cases of these numbers: those with simulated threads on all cores, those with real threads
 /// one by one afterwards. The reports come in the order of the numbers.
 pub fn see_all(tier: TierName, cases: &[Case], indices: &[usize]) -> Result<Vec<Report>> {
-    let bar = ProgressBar::new(indices.len() as u64);
-    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} runs, {elapsed}: {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    let bar = progress(indices.len() as u64, "runs");
     let is_real = |index: &&usize| matches!(cases[**index].world, World::Threads { .. });
     let (real, simulated): (Vec<usize>, Vec<usize>) = indices.iter().partition(is_real);
     let cores = thread::available_parallelism().map_or(1, usize::from);
