@@ -18,10 +18,11 @@
 //!    exchange, reverses it, charges each packet to the protocol's memory ([`ProtoMem`]), appends
 //!    those that fit to the receive queue, adds their bytes to `rmem_alloc` in one addition, and
 //!    unlocks. It frees the others after the unlock and subtracts the batch from the node's counter
-//!    last.
+//!    last. Where readers sleep it wakes one of them for each packet, after the unlock.
 //! 5. **Receive.** A reader takes packets from the reader queue, which it refills from the receive
 //!    queue by splicing. Memory is given back when a packet is dequeued, in lumps of a quarter of
-//!    `rcvbuf` ([`Sock::recv`]).
+//!    `rcvbuf` ([`Sock::recv`]). A reader that sleeps announces itself first and looks once more
+//!    ([`Sock::recv_wait`]). A packet may be freed by the CPU that allocated it ([`Defer`]).
 //! 6. **Destruct.** The last reference releases both queues and the node queues. It does not look
 //!    into the node queues: that nothing is left there follows from the election and the grace
 //!    period ([`Table`]).

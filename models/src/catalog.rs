@@ -369,7 +369,7 @@ fn loom_share(scenario: &Scenario) -> u64 {
     let crowded_close = scenario.needs_table() && scenario.cpus.len() > 2;
     let looks_on = scenario.overshoot.is_some() || scenario.sleeps() || scenario.lock_held;
     if looks_on || crowded_close {
-        6
+        12
     } else {
         1
     }
