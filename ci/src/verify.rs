@@ -12,11 +12,14 @@ use prodq_models::catalog::{cases, scenarios, Case, Tier};
 use prodq_models::theorem::Theorem;
 use prodq_models::verify::{Manifest, Row, Verdict};
 
-use crate::{say, table, tell, workers, End};
+use crate::{findings, say, table, tell, workers, End};
 
 /// Check the core in all worlds and print the theorem table
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    instead: Option<Instead>,
     /// The theorems to show; all by default
     #[arg(value_parser = PossibleValuesParser::new(Theorem::ALL.iter().map(|t| t.name())))]
     theorem: Vec<String>,
@@ -41,6 +44,12 @@ pub struct Args {
     /// Take what is seen as what is expected from now on: rewrites models/manifest.json
     #[arg(long)]
     accept: bool,
+}
+
+/// What to show instead of the theorem table.
+#[derive(clap::Subcommand)]
+enum Instead {
+    Findings(findings::Args),
 }
 
 /// [`Tier`], as an argument.
@@ -74,6 +83,9 @@ impl From<TierName> for Tier {
 
 /// Runs the cases that were asked for and prints what they show.
 pub fn verify(args: &Args) -> Result<End> {
+    if let Some(Instead::Findings(args)) = &args.instead {
+        return findings::findings(args);
+    }
     let tier = Tier::from(args.tier);
     let mut manifest = Manifest::load().map_err(|error| anyhow!(error))?;
     let wanted = |case: &Case| {

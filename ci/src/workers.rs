@@ -37,7 +37,8 @@ enum Answer {
     Report(Box<Report>),
 }
 
-fn folder() -> PathBuf {
+/// Where witnesses are left.
+pub fn witness_folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     PathBuf::from(target).join("prodq").join("witness")
 }
@@ -54,7 +55,7 @@ pub fn work(args: &Args) -> Result<End> {
             ..Watch::default()
         };
         let report = thread::scope(|scope| {
-            let run = scope.spawn(|| see(case, tier, &folder(), &watch));
+            let run = scope.spawn(|| see(case, tier, &witness_folder(), &watch));
             let mut looks = 0_u32;
             while !run.is_finished() {
                 thread::sleep(Duration::from_millis(5));
@@ -133,6 +134,16 @@ impl Drop for Worker {
     }
 }
 
+/// A progress bar over `len` of something.
+pub fn progress(len: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(len);
+    let template = format!("{{bar:30}} {{pos}} of {{len}} {what}, {{elapsed}}: {{msg}}");
+    let style = ProgressStyle::with_template(&template);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
 /// Runs the cases of these numbers: those with simulated threads on all cores, those with real threads
 /// one by one afterwards. The reports come in the order of the numbers.
 pub fn see_all(
@@ -141,10 +152,7 @@ pub fn see_all(
     cases: &[Case],
     indices: &[usize],
 ) -> Result<Vec<Report>> {
-    let bar = ProgressBar::new(indices.len() as u64);
-    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} runs, {elapsed}: {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = progress(indices.len() as u64, "runs");
     let is_real = |index: &&usize| matches!(cases[**index].world, World::Threads { .. });
     let (real, simulated): (Vec<usize>, Vec<usize>) = indices.iter().partition(is_real);
     let cores = thread::available_parallelism().map_or(1, usize::from);

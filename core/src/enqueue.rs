@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 use super::queue::ReceiveQueue;
 use super::{
     Admission, AtomicInt, Chain, Counters, DropReason, Lock, LockName, Packet, Platform, ProdQueue,
-    Proto, Site, SkbHead, Sock, Step,
+    Proto, Readers, Site, SkbHead, Sock, Step,
 };
 
 /// Why a packet was not taken.
@@ -218,12 +218,20 @@ impl<F: Proto> Sock<F> {
 
     /// Hands the node's list over to the receive queue. The caller is elected on that node.
     fn drain(&self, node: usize, queue: &ProdQueue<F::Platform>) -> Enqueued {
-        let dropcount = if self.rxq_ovfl { self.drops.read() } else { 0 };
+        let sample = |here: bool| {
+            if here && self.rxq_ovfl {
+                self.drops.read()
+            } else {
+                0
+            }
+        };
+        let sampled_before = sample(!F::STAMP_UNDER_LOCK);
         let mut batch = Batch::default();
         self.receive.0.with(|receive| {
             F::Platform::trace(Step::Lock {
                 lock: LockName::Receive,
             });
+            let dropcount = sampled_before.wrapping_add(sample(F::STAMP_UNDER_LOCK));
             // Taken under the lock, so that a node's batches are queued in the order of their pushes.
             let taken = queue.list.take_all();
             F::Platform::trace(Step::TakeAll {
@@ -243,20 +251,28 @@ impl<F: Proto> Sock<F> {
                 size: batch.queued_bytes,
                 old,
             });
+            if batch.queued != 0 {
+                self.readers.queued(batch.queued);
+            }
             F::Platform::trace(Step::Unlock {
                 lock: LockName::Receive,
                 forward_alloc: receive.forward_alloc,
             });
         });
+        // One wake-up for each packet: a woken reader takes one and wakes nobody else.
+        for _ in 0..batch.queued {
+            self.readers.data_ready();
+        }
         let dropped = self.free_chain(&mut batch.no_memory, DropReason::ProtoMem);
         if dropped != 0 {
             self.drops.add(node, dropped as u32);
         }
         // Last, so that admission never sees less than there is while a batch is being handed over.
-        // ORDERING: Relaxed; it follows the charges it undoes through the take.
+        // ORDERING: Relaxed; it follows the charges it undoes through the take. Release where admission
+        // reads this counter first: pairs with `ReadNodeFirst`.
         let old = queue
             .rmem_alloc
-            .fetch_sub(batch.bytes as i32, Site::Uncharge);
+            .fetch_sub(batch.bytes as i32, F::Admission::UNCHARGE);
         F::Platform::trace(Step::Uncharge {
             node,
             size: batch.bytes,
@@ -283,9 +299,15 @@ impl<F: Proto> Sock<F> {
         // SAFETY: As above.
         let size = unsafe { head.scratch() };
         batch.bytes = batch.bytes.wrapping_add(size);
+        let pending = if F::COUNT_BATCH {
+            batch.queued_bytes
+        } else {
+            0
+        };
+        let forward_alloc = &mut receive.forward_alloc;
         if !self
             .memory
-            .schedule(&mut receive.forward_alloc, &self.rmem_alloc.0, size)
+            .schedule(forward_alloc, &self.rmem_alloc.0, pending, size)
         {
             F::Platform::trace(Step::NoMemory { skb: id });
             // SAFETY: The packet is this CPU's and is given up to the chain.

@@ -7,10 +7,13 @@ use core::marker::PhantomData;
 use core::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr as RawPtr};
 
 use super::alloc::boxed::Box;
+use super::alloc::collections::VecDeque;
 use super::std::sync::{Arc, Mutex, PoisonError};
+use super::std::thread::{self, Thread};
 use super::{
     boxed_nodes, Admission, AtomicInt, AtomicPtr, InitError, KernelOrder, Lock, Options, Packet,
-    PlainCell, Platform, ProdQueue, Proto, ProtoMem, Site, SizeError, Skb, Sock,
+    PlainCell, Platform, Polling, ProdQueue, Proto, ProtoMem, Readers, Site, SizeError, Skb,
+    Sleeping, Sock, WaitQueue,
 };
 
 /// The platform of real hardware.
@@ -117,6 +120,66 @@ impl<T: Send> Lock<T> for HwLock<T> {
     }
 }
 
+impl super::Wait for Hw {
+    type WaitQueue = HwWaitQueue;
+
+    #[inline(always)]
+    fn fence(site: Site) {
+        core::sync::atomic::fence(site.ordering());
+    }
+}
+
+/// Parked threads, first come first woken. A reader that is about to sleep may allocate here.
+#[derive(Debug, Default)]
+pub struct HwWaitQueue(Mutex<Waiters>);
+
+#[derive(Debug, Default)]
+struct Waiters {
+    next: u64,
+    queue: VecDeque<(u64, Thread)>,
+}
+
+impl HwWaitQueue {
+    fn with<R>(&self, f: impl FnOnce(&mut Waiters) -> R) -> R {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl WaitQueue for HwWaitQueue {
+    /// A number, which is in the queue until the waiter is woken.
+    type Waiter = u64;
+
+    fn new() -> Self {
+        HwWaitQueue::default()
+    }
+
+    fn prepare(&self) -> u64 {
+        self.with(|waiters| {
+            let waiter = waiters.next;
+            waiters.next = waiter.wrapping_add(1);
+            waiters.queue.push_back((waiter, thread::current()));
+            waiter
+        })
+    }
+
+    fn sleep(&self, waiter: &u64) -> bool {
+        let waits = |waiters: &mut Waiters| waiters.queue.iter().any(|(other, _)| other == waiter);
+        while self.with(waits) {
+            thread::park();
+        }
+        true
+    }
+
+    fn finish(&self, waiter: u64) {
+        self.with(|waiters| waiters.queue.retain(|(other, _)| *other != waiter));
+    }
+
+    fn wake(&self) -> bool {
+        let first = self.with(|waiters| waiters.queue.pop_front());
+        first.map(|(_, thread)| thread.unpark()).is_some()
+    }
+}
+
 // SAFETY: A callback runs when crossbeam-epoch has seen every participant that was pinned at the
 // time unpinned, which is a grace period for the sections below.
 #[cfg(feature = "epoch")]
@@ -140,20 +203,24 @@ unsafe impl super::Rcu for Hw {
 /// A boxed packet on hardware that carries a `T`.
 pub type HwPacket<T> = Box<Skb<Hw, T>>;
 
-/// The protocol of boxed packets on hardware, with admission policy `A`.
+/// The protocol of boxed packets on hardware, with admission policy `A` and readers `R`.
 #[derive(Clone, Copy, Debug)]
-pub struct Udp<T, A = KernelOrder>(PhantomData<fn() -> (T, A)>);
+pub struct Udp<T, A = KernelOrder, R = Polling>(PhantomData<fn(T, A, R)>);
 
-impl<T, A: Admission> Proto for Udp<T, A> {
+impl<T, A: Admission, R: Readers<Hw>> Proto for Udp<T, A, R> {
     type Platform = Hw;
     type Packet = HwPacket<T>;
     type Admission = A;
+    type Readers = R;
     type Nodes = Box<[ProdQueue<Hw>]>;
     type Memory = Arc<ProtoMem<Hw>>;
 }
 
 /// A socket of boxed packets on hardware.
 pub type HwSock<T> = Sock<Udp<T>>;
+
+/// The same with readers that sleep.
+pub type HwSleepSock<T> = Sock<Udp<T, KernelOrder, Sleeping<Hw>>>;
 
 impl<F> Sock<F>
 where

@@ -56,6 +56,14 @@ impl<P: Platform> LlistHead<P> {
         }
     }
 
+    /// Whether the list seems to be empty.
+    #[doc(alias = "llist_empty")]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        // ORDERING: Relaxed; a guess, which whoever acts on it has to allow for.
+        self.first.load(Site::ListFirst).is_null()
+    }
+
     /// Takes the whole list, newest first.
     #[doc(alias = "llist_del_all")]
     #[inline]

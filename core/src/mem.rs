@@ -82,7 +82,8 @@ impl<P: Platform> ProtoMem<P> {
         self.allocated.load(Site::ReadPages)
     }
 
-    /// Makes room for `size` bytes in `forward_alloc`; false when the limits forbid it.
+    /// Makes room for `size` bytes in `forward_alloc`; false when the limits forbid it. `pending` bytes
+    /// count as if they were in `rmem_alloc` already.
     ///
     /// Source: `udp_rmem_schedule`, `__sk_mem_schedule`, `__sk_mem_raise_allocated`.
     #[doc(alias = "udp_rmem_schedule")]
@@ -91,6 +92,7 @@ impl<P: Platform> ProtoMem<P> {
         &self,
         forward_alloc: &mut i32,
         rmem_alloc: &P::AtomicI32,
+        pending: u32,
         size: u32,
     ) -> bool {
         let delta = i64::from(size).wrapping_sub(i64::from(*forward_alloc));
@@ -101,7 +103,7 @@ impl<P: Platform> ProtoMem<P> {
         // ORDERING: Relaxed; a count of pages publishes nothing.
         let old = self.allocated.fetch_add(pages, Site::ChargePages);
         P::trace(Step::ChargePages { pages, old });
-        if !self.allows(old.wrapping_add(pages), rmem_alloc) {
+        if !self.allows(old.wrapping_add(pages), rmem_alloc, pending) {
             self.uncharge(pages);
             return false;
         }
@@ -109,7 +111,7 @@ impl<P: Platform> ProtoMem<P> {
         true
     }
 
-    fn allows(&self, allocated: isize, rmem_alloc: &P::AtomicI32) -> bool {
+    fn allows(&self, allocated: isize, rmem_alloc: &P::AtomicI32, pending: u32) -> bool {
         let [low, _, high] = self.limits;
         let within = |limit: u32| allocated <= isize::try_from(limit).unwrap_or(isize::MAX);
         if within(low) {
@@ -121,7 +123,7 @@ impl<P: Platform> ProtoMem<P> {
         // ORDERING: Relaxed; the lock that is held orders it after every earlier batch and release.
         let value = rmem_alloc.load(Site::ReadPressure);
         P::trace(Step::ReadPressure { value });
-        value < self.rmem_min
+        value.wrapping_add(pending as i32) < self.rmem_min
     }
 
     #[doc(alias = "__sk_mem_reduce_allocated")]

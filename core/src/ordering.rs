@@ -48,6 +48,10 @@ sites! {
     ReadRmem: Relaxed,
     /// Admission reads a node's counter. Kernel: `atomic_read`, once. As `ReadRmem`.
     ReadNode: Relaxed,
+    /// A policy that reads a node's counter before the socket's. Not in the kernel. Pairs with
+    /// `UnchargeLast`: a batch that has left the node's counter is in the socket's, which is read
+    /// next.
+    ReadNodeFirst: Acquire,
     /// The node's counter is raised before the push. Kernel: `atomic_add`, unordered. The push's
     /// release and the take's acquire put it before the subtraction that undoes it.
     Charge: Relaxed,
@@ -93,6 +97,51 @@ sites! {
     /// The drained batch leaves the node's counter, last. Kernel: `atomic_sub`, unordered. The take
     /// put it after every charge that it undoes (`accounting`).
     Uncharge: Relaxed,
+    /// The same where a policy reads the node's counter first. Not in the kernel. Pairs with
+    /// `ReadNodeFirst`.
+    UnchargeLast: Release,
+    /// A batch counts in the receive queue's length, under the lock. Kernel: `WRITE_ONCE` of the queue's
+    /// links and length, once. `WakerFence` orders it.
+    AddReceiveLen: Relaxed,
+    /// Spliced packets count in the reader queue's length. Kernel: as `AddReceiveLen`. Published by
+    /// `SubReceiveLen`.
+    AddReaderLen: Relaxed,
+    /// Spliced packets leave the receive queue's length. Kernel: once. Pairs with `ReadReceiveLen`, for
+    /// readers that look at both queues before they sleep (`no-lost-wakeup`).
+    SubReceiveLen: Release,
+    /// A dequeued packet leaves the reader queue's length. Kernel: once. Pairs with nothing.
+    SubReaderLen: Relaxed,
+    /// A reader looks at the receive queue without its lock. Kernel: `READ_ONCE(prev)`, once. Pairs with
+    /// `SubReceiveLen`.
+    ReadReceiveLen: Acquire,
+    /// A reader looks at the reader queue without its lock. Kernel: once. `ReadReceiveLen` orders it.
+    ReadReaderLen: Relaxed,
+    /// A reader counts itself before it looks. Kernel: the wait queue's list, under its lock.
+    /// `SleeperFence` orders it.
+    AddSleeper: Relaxed,
+    /// A reader does not sleep any more. Kernel: `finish_wait`. Pairs with nothing.
+    SubSleeper: Relaxed,
+    /// A drain looks for sleepers. Kernel: `waitqueue_active`, once. `WakerFence` orders it.
+    ReadSleepers: Relaxed,
+    /// Between the queueing and the look for sleepers. Kernel: `smp_mb` in `wq_has_sleeper`. Pairs with
+    /// `SleeperFence` (`no-lost-wakeup`: without both each side can miss the other).
+    WakerFence: SeqCst,
+    /// Between a reader's announcement and its look at the queues. Kernel: `smp_mb` in
+    /// `set_current_state`. Pairs with `WakerFence`.
+    SleeperFence: SeqCst,
+    /// The socket is dead. Kernel: `sock_set_flag`, under `sk_callback_lock`. The wait queue's lock orders
+    /// it.
+    SetDead: Relaxed,
+    /// A drain or a reader asks whether the socket is dead. Kernel: `sock_flag`, a plain read. As
+    /// `SetDead`.
+    ReadDead: Relaxed,
+    /// A packet is counted before it goes to a free list. Kernel: `atomic_long_inc_return`, fully ordered.
+    /// Pairs with `DeferReset` where the list is taken first: what is counted after the reset is pushed
+    /// after the take, so that a list which is full is not empty (`deferred-free`). The models run
+    /// read-modify-writes in the order of their modifications and cannot show the difference.
+    DeferCount: Acquire,
+    /// A flush resets the count. Kernel: `atomic_long_set`, once. Pairs with `DeferCount`.
+    DeferReset: Release,
     /// A socket is published. Kernel: `rcu_assign_pointer`, release. Pairs with `LookUp` and
     /// `Unpublish`.
     Publish: Release,

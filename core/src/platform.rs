@@ -109,6 +109,36 @@ pub trait Lock<T: Send>: Send + Sync {
     fn get_mut(&mut self) -> &mut T;
 }
 
+/// A platform on which readers can sleep.
+pub trait Wait: Platform {
+    /// Where they sleep.
+    type WaitQueue: WaitQueue;
+
+    /// A fence of the ordering at `site`.
+    fn fence(site: Site);
+}
+
+/// Exclusive waiters, in the order in which they came (the kernel's `wait_queue_head_t`).
+///
+/// Its methods exclude each other like the critical sections of one lock: what happened before one
+/// happens before the next.
+pub trait WaitQueue: Send + Sync {
+    /// A thread's place in the queue.
+    type Waiter;
+
+    /// An empty queue.
+    fn new() -> Self;
+    /// Puts the calling thread at the end (`prepare_to_wait_exclusive`).
+    fn prepare(&self) -> Self::Waiter;
+    /// Sleeps until the waiter has been woken, which may have happened already; false when the sleep
+    /// was interrupted instead.
+    fn sleep(&self, waiter: &Self::Waiter) -> bool;
+    /// Takes the waiter out, if it was not woken (`finish_wait`).
+    fn finish(&self, waiter: Self::Waiter);
+    /// Wakes the first waiter and takes it out; false when there was none.
+    fn wake(&self) -> bool;
+}
+
 /// Read-copy-update: read-side sections, and callbacks that wait for them.
 ///
 /// # Safety

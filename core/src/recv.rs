@@ -5,7 +5,9 @@
 use core::ptr::NonNull;
 
 use super::queue::{ReaderQueue, ReceiveQueue};
-use super::{AtomicInt, Lock, LockName, Packet, Platform, Proto, Site, SkbHead, Sock, Step};
+use super::{
+    AtomicInt, Lock, LockName, Packet, Platform, Proto, Readers, Site, SkbHead, Sock, Step,
+};
 
 impl<F: Proto> Sock<F> {
     /// Takes the oldest packet, or `None` when both queues are empty. Does not wait for packets.
@@ -97,6 +99,7 @@ impl<F: Proto> Sock<F> {
     ) {
         let count = reader.queue.splice(&mut receive.queue);
         if count != 0 {
+            self.readers.spliced(count);
             F::Platform::trace(Step::Splice { count });
         }
     }
@@ -113,6 +116,7 @@ impl<F: Proto> Sock<F> {
         // SAFETY: The packet was just taken from the reader queue, whose lock is held.
         let (id, size) = unsafe { (skb.as_ref().id(), skb.as_ref().scratch()) };
         F::Platform::trace(Step::Dequeue { skb: id });
+        self.readers.dequeued();
         let deficit = reader.forward_deficit.wrapping_add(size);
         // ORDERING: Relaxed; the threshold is a number, not a message.
         let threshold = self.forward_threshold.load(Site::ReadThreshold) as u32;

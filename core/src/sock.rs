@@ -10,7 +10,7 @@ use core::ptr::NonNull;
 use super::queue::{ReaderQueue, ReceiveQueue};
 use super::{
     Admission, AtomicInt, DropCounters, DropReason, Lock, Packet, Platform, ProdQueue, ProtoMem,
-    Site, SizeError, SkbHead, Step,
+    Readers, Site, SizeError, SkbHead, Step,
 };
 
 /// What the sockets of one protocol have in common (`struct proto`): types, policy, memory.
@@ -23,8 +23,19 @@ pub trait Proto {
     type Admission: Admission;
     /// What owns a socket's node queues: an array, a box, a slice of a pool.
     type Nodes: AsRef<[ProdQueue<Self::Platform>]>;
+    /// How readers wait: [`Polling`](super::Polling), or [`Sleeping`](super::Sleeping).
+    type Readers: Readers<Self::Platform>;
     /// How a socket refers to the protocol's memory.
     type Memory: Deref<Target = ProtoMem<Self::Platform>>;
+
+    /// Whether a batch's drop-count stamp is sampled with the receive queue's lock held. The kernel
+    /// samples it before, so that the batches of two nodes can be queued in the opposite order of
+    /// their samples and a user sees the count go back. It costs two loads under the lock.
+    const STAMP_UNDER_LOCK: bool = false;
+    /// Whether the bytes that a drain has queued already count when `udp_rmem_min` decides. The kernel
+    /// adds a batch to `rmem_alloc` after its last packet, so that under memory pressure a whole batch
+    /// is admitted where one packet would be. It costs an addition for each packet under pressure.
+    const COUNT_BATCH: bool = false;
 }
 
 /// What a socket is told when it is made.
@@ -120,6 +131,7 @@ pub struct Sock<F: Proto> {
     pub(super) receive: Line<<F::Platform as Platform>::Lock<ReceiveQueue<F::Platform>>>,
     pub(super) reader: Line<<F::Platform as Platform>::Lock<ReaderQueue<F::Platform>>>,
     pub(super) drops: DropCounters<F::Platform>,
+    pub(super) readers: F::Readers,
     _packets: PhantomData<*mut F::Packet>,
 }
 
@@ -159,6 +171,7 @@ impl<F: Proto> Sock<F> {
             receive: Line(Lock::new(ReceiveQueue::default())),
             reader: Line(Lock::new(ReaderQueue::default())),
             drops: DropCounters::default(),
+            readers: F::Readers::new(),
             _packets: PhantomData,
         })
     }

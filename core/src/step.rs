@@ -99,6 +99,45 @@ pub enum Step {
     SubRmem { size: u32, old: i32 },
     /// The receive queue's packets were moved to the reader queue.
     Splice { count: usize },
+    /// A queue's length was changed by `by`.
+    Len { queue: LockName, by: i32, old: i32 },
+    /// The count of readers that are about to sleep was changed by `by`.
+    Sleepers { by: i32, old: i32 },
+    /// A reader found nothing and falls asleep.
+    Sleep,
+    /// It sleeps no more; `woken` unless it was interrupted.
+    Awake { woken: bool },
+    /// A reader was woken, or there was none.
+    Wake { woken: bool },
+    /// The socket is dead (`SOCK_DEAD`).
+    Orphan,
+    /// A packet was counted for the free list of `owner` that CPUs of `node` use.
+    DeferCount {
+        owner: usize,
+        node: usize,
+        old: isize,
+    },
+    /// The list counts as full; the packet is not put on it.
+    DeferFull {
+        owner: usize,
+        node: usize,
+        skb: SkbId,
+    },
+    /// The packet is on the list.
+    Defer {
+        owner: usize,
+        node: usize,
+        skb: SkbId,
+        was_empty: bool,
+    },
+    /// A flush reset the list's count.
+    DeferReset {
+        owner: usize,
+        node: usize,
+        old: isize,
+    },
+    /// A flush took the list.
+    DeferTake { owner: usize, node: usize },
     /// `rcvbuf` was changed.
     SetRcvbuf { from: u32, to: u32 },
     /// The socket has its node queues, or was refused them (`nodes` is 0).

@@ -185,6 +185,7 @@ fn a_packet_above_half_of_rcvbuf_is_condensed_and_charged_as_such() {
         type Platform = Hw;
         type Packet = Slack;
         type Admission = prodq::KernelOrder;
+        type Readers = prodq::Polling;
         type Nodes = [prodq::ProdQueue<Hw>; 1];
         type Memory = Arc<ProtoMem<Hw>>;
     }

@@ -7,7 +7,7 @@ use std::any::TypeId;
 
 use prodq::{Platform, Site, SkbHead, Step};
 
-use crate::context::{here, record, Context, Elected, PostponedCharge, What};
+use crate::context::{here, record, wait_for_lock, Context, Elected, PostponedCharge, What};
 use crate::fault::Fault;
 use crate::model::{ListHead, Model};
 use crate::world::backend::{Backend, RawInt, RawPtr};
@@ -22,6 +22,14 @@ pub(crate) fn trace<B: Backend>(step: Step) {
     here(|context, cpu| {
         if context.broken.omits(&step) {
             return;
+        }
+        match step {
+            Step::Charge { .. } => context.scratch(cpu, |scratch| scratch.retried = false),
+            Step::TakeAll { .. } => context.scratch(cpu, |scratch| scratch.woke = false),
+            Step::Len { by, old, .. } if by > 0 => {
+                context.scratch(cpu, |scratch| scratch.found_empty = old == 0);
+            }
+            _ => {}
         }
         match (&context.broken.fault, step) {
             (Fault::ChargeAfterPush, Step::Charge { .. }) => context.scratch(cpu, |scratch| {
@@ -58,6 +66,34 @@ pub(crate) fn postpone_charge(counter: usize, value: i32) {
             });
         });
     });
+}
+
+/// Whether a push must fail although nobody has changed the list. A CPU that queues for the lock before
+/// its push does so here.
+pub(crate) fn fails_first() -> bool {
+    if is(&Fault::LockBeforePush) {
+        wait_for_lock();
+    }
+    let fails = here(|context, cpu| {
+        let spurious = context.broken.fault == Fault::SpuriousRetry;
+        spurious
+            && context.scratch(cpu, |scratch| {
+                !std::mem::replace(&mut scratch.retried, true)
+            })
+    });
+    fails.unwrap_or(false)
+}
+
+/// Whether a wake-up may happen, or is left out.
+pub(crate) fn wakes() -> bool {
+    let wakes = here(|context, cpu| {
+        context.scratch(cpu, |scratch| match context.broken.fault {
+            Fault::WakeOncePerBatch => !std::mem::replace(&mut scratch.woke, true),
+            Fault::WakeOnlyWhenEmpty => scratch.found_empty,
+            _ => true,
+        })
+    });
+    wakes.unwrap_or(true)
 }
 
 fn charge_now<B: Backend>(context: &Context, cpu: usize) {

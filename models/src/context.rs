@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use prodq::{SkbId, Step};
 
 use crate::fault::Broken;
+use crate::wait::Asleep;
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,19 @@ pub enum What {
         /// Whether the second one is the freeing of the memory.
         freeing: bool,
     },
+    /// The CPU waits for a lock that is held for ever; it stops there.
+    Stuck,
+    /// A packet is about to be handed to another CPU's free list.
+    Hand {
+        /// The packet's header.
+        skb: SkbId,
+        /// Its number in the scenario.
+        packet: usize,
+    },
+    /// After all CPUs have finished: every free list was flushed. One more packet is handed to each then.
+    Flushed,
+    /// Every CPU has finished or sleeps. The sleepers are interrupted after it.
+    Deadlock,
     /// The socket's own drop count, after every CPU has finished, in packets.
     FinalDrops {
         /// The count.
@@ -104,6 +118,12 @@ pub(crate) struct Scratch {
     pub(crate) postponed_charge: Option<PostponedCharge>,
     pub(crate) elected: Option<Elected>,
     pub(crate) taken_early: Option<usize>,
+    /// Whether the current push has failed before.
+    pub(crate) retried: bool,
+    /// Whether this drain has woken somebody.
+    pub(crate) woke: bool,
+    /// Whether this drain found the receive queue empty.
+    pub(crate) found_empty: bool,
 }
 
 /// A charge that was not made yet.
@@ -126,12 +146,26 @@ pub(crate) struct Context {
     pub(crate) broken: Broken,
     /// Whether racing loads are made read-modify-writes, which read the newest value.
     pub(crate) newest_loads: bool,
+    pub(crate) asleep: Asleep,
+    /// Whether somebody holds the lock that producers want, for ever.
+    pub(crate) lock_held: AtomicBool,
     ticket: AtomicU64,
     events: Vec<Mutex<Vec<Event>>>,
     scratch: Vec<Mutex<Scratch>>,
     quarantine: Mutex<Vec<Block>>,
+    /// What is dropped before the quarantined memory is given back.
+    late: Mutex<Vec<Late>>,
     retiring: AtomicBool,
 }
+
+/// Something in quarantined memory that is dropped when the execution ends.
+struct Late {
+    address: *mut u8,
+    drop: unsafe fn(*mut u8),
+}
+
+// SAFETY: Nobody else uses it any more when it is dropped.
+unsafe impl Send for Late {}
 
 #[derive(Clone, Copy)]
 struct Here {
@@ -155,10 +189,13 @@ impl Context {
         Arc::new(Context {
             broken,
             newest_loads,
+            asleep: Asleep::of(cpus),
+            lock_held: AtomicBool::new(false),
             ticket: AtomicU64::new(0),
             events: (0..cpus).map(|_| Mutex::new(Vec::new())).collect(),
             scratch: (0..cpus).map(|_| Mutex::default()).collect(),
             quarantine: Mutex::default(),
+            late: Mutex::default(),
             retiring: AtomicBool::new(false),
         })
     }
@@ -205,9 +242,18 @@ impl Context {
         lock(&self.quarantine).push(block);
     }
 
+    /// Drops what is at `address`, in quarantined memory, when the execution has ended.
+    pub(crate) fn drop_later(&self, address: *mut u8, drop: unsafe fn(*mut u8)) {
+        lock(&self.late).push(Late { address, drop });
+    }
+
     /// Gives the quarantined memory back. Only after an execution that ended as it should: one that
     /// was cut short may still unwind through it.
     pub(crate) fn release_quarantine(&self) {
+        for late in lock(&self.late).drain(..) {
+            // SAFETY: It was left for this moment, in memory that is given back below.
+            unsafe { (late.drop)(late.address) };
+        }
         for block in lock(&self.quarantine).drain(..) {
             // SAFETY: The block came from the allocator with this layout and nobody refers to it: the
             // execution that did has ended.
@@ -280,7 +326,16 @@ pub(crate) fn data_race_of_freeing(what: &'static str) {
     });
 }
 
-/// Runs a CPU, which [`touch_freed`] or [`data_race`] may stop. The others go on: what is freed is only poisoned.
+/// Stops the current CPU, if it would wait for a lock that is held for ever.
+pub(crate) fn wait_for_lock() {
+    if here(|context, _| context.lock_held.load(Ordering::SeqCst)).unwrap_or(false) {
+        record(What::Stuck);
+        std::panic::panic_any(Stopped)
+    }
+}
+
+/// Runs a CPU, which [`touch_freed`], [`data_race`] and [`wait_for_lock`] may stop. The others go on:
+/// what is freed is only poisoned.
 pub(crate) fn stoppable(cpu: impl FnOnce()) {
     let place = Place::current();
     if let Err(panic) = catch_unwind(AssertUnwindSafe(cpu)) {

@@ -2,7 +2,7 @@
 
 //! The one ledger: what an execution did, in ghost variables, told event by event.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use prodq::{DropReason, SkbId, Step};
 
@@ -55,6 +55,29 @@ pub struct Node {
     pub drains: u64,
     /// How many packets were pushed.
     pub pushes: usize,
+    /// Every value that the counter had, with the bytes that its drains had added to the socket's
+    /// counter by then.
+    pub history: Vec<(i64, i64)>,
+}
+
+impl Node {
+    fn change(&mut self, by: i64, handed_over: i64) {
+        let handed_over = handed_over + self.history.last().map_or(0, |last| last.1);
+        self.rmem_alloc += by;
+        self.history.push((self.rmem_alloc, handed_over));
+    }
+
+    /// The bytes that were in the socket's counter, at least, when the node's counter was `value`, for a
+    /// CPU that knows the counter's changes up to number `known`.
+    pub fn handed_over(&self, value: i64, known: usize) -> Option<i64> {
+        let initial = (known == 0 && value == 0).then_some(0);
+        let later = self.history.iter().skip(known.saturating_sub(1));
+        let later = later.filter(|(old, _)| *old == value);
+        initial
+            .into_iter()
+            .chain(later.map(|(_, bytes)| *bytes))
+            .min()
+    }
 }
 
 /// What an execution did so far.
@@ -65,10 +88,20 @@ pub struct Ledger {
     pub linear: bool,
     /// The packets offered so far, by number.
     pub packets: BTreeMap<usize, Packet>,
+    /// How often each packet was freed that went to a free list, by number.
+    pub deferred: BTreeMap<usize, u32>,
     /// The nodes.
     pub nodes: Vec<Node>,
     /// The bytes that each CPU's current batch was charged.
     pub batch: Vec<u32>,
+    /// The bytes that each CPU's last batch added to `rmem_alloc`.
+    pub added: Vec<u32>,
+    /// How many changes of its node's counter each CPU knows of: up to its own last one.
+    pub known: Vec<usize>,
+    /// Bytes of batches that are in the socket's counter and not yet out of their node's.
+    pub counted_twice: i64,
+    /// Bytes taken from `rmem_alloc` so far.
+    pub released: i64,
     /// `rmem_alloc`, in bytes.
     pub rmem_alloc: i64,
     /// The largest `rmem_alloc` so far, in bytes.
@@ -83,6 +116,8 @@ pub struct Ledger {
     pub initialised: bool,
     /// Whether the destructor is at work.
     pub destructing: bool,
+    /// The CPUs that sleep.
+    pub asleep: BTreeSet<usize>,
     /// How often the destructor ran to its end, and what it left in `forward_alloc`.
     pub destructed: Vec<i32>,
     /// How often a socket's and a node array's memory was freed.
@@ -97,6 +132,8 @@ impl Ledger {
             linear,
             nodes: vec![Node::default(); scenario.nodes],
             batch: vec![0; scenario.cpus.len()],
+            added: vec![0; scenario.cpus.len()],
+            known: vec![0; scenario.cpus.len()],
             ..Ledger::default()
         }
     }
@@ -109,6 +146,20 @@ impl Ledger {
     /// A packet, by the address of its header.
     pub fn packet(&self, skb: SkbId) -> Option<&Packet> {
         self.packets.get(&self.number(skb)?)
+    }
+
+    /// The numbers of the packets in the receive queue and the reader queue.
+    pub fn queued(&self) -> impl Iterator<Item = usize> + '_ {
+        let waits = |(number, packet): &(&usize, &Packet)| {
+            packet.queued > 0 && !self.dequeued.contains(number)
+        };
+        self.packets.iter().filter(waits).map(|(number, _)| *number)
+    }
+
+    /// The bytes that the socket and its nodes hold, each counted once.
+    pub fn held(&self) -> i64 {
+        let nodes: i64 = self.nodes.iter().map(|node| node.rmem_alloc).sum();
+        self.rmem_alloc + nodes - self.counted_twice
     }
 
     fn packet_mut(&mut self, skb: SkbId) -> Option<&mut Packet> {
@@ -146,14 +197,27 @@ impl Ledger {
             }
             What::Freed { kind, address } => match kind {
                 Kind::Packet => {
-                    if let Some(packet) = self.packet_mut(SkbId(address)) {
+                    let skb = SkbId(address);
+                    let deferred = self.number(skb).and_then(|n| self.deferred.get_mut(&n));
+                    if let Some(freed) = deferred {
+                        *freed += 1;
+                    } else if let Some(packet) = self.packet_mut(skb) {
                         packet.freed += 1;
                     }
                 }
                 Kind::Sock => self.freed[0] += 1,
                 Kind::Nodes => self.freed[1] += 1,
             },
-            What::TouchedFreed { .. } | What::DataRace { .. } | What::FinalDrops { .. } => {}
+            What::Hand { skb, packet } => {
+                self.by_address.insert(skb, packet);
+                self.deferred.insert(packet, 0);
+            }
+            What::Flushed
+            | What::Stuck
+            | What::TouchedFreed { .. }
+            | What::DataRace { .. }
+            | What::Deadlock
+            | What::FinalDrops { .. } => {}
         }
     }
 
@@ -163,7 +227,8 @@ impl Ledger {
             Step::Charge {
                 node, skb, size, ..
             } => {
-                self.nodes[node].rmem_alloc += i64::from(size);
+                self.nodes[node].change(size.into(), 0);
+                self.known[cpu] = self.nodes[node].history.len();
                 if let Some(packet) = self.packet_mut(skb) {
                     packet.charged = size;
                 }
@@ -207,11 +272,18 @@ impl Ledger {
             }
             Step::AddRmem { size, .. } => {
                 self.rmem_alloc += i64::from(size);
+                self.added[cpu] = size;
+                self.counted_twice += i64::from(size);
                 self.largest = self.largest.max(self.rmem_alloc);
             }
-            Step::SubRmem { size, .. } => self.rmem_alloc -= i64::from(size),
+            Step::SubRmem { size, .. } => {
+                self.rmem_alloc -= i64::from(size);
+                self.released += i64::from(size);
+            }
             Step::Uncharge { node, size, .. } => {
-                self.nodes[node].rmem_alloc -= i64::from(size);
+                self.nodes[node].change(-i64::from(size), self.added[cpu].into());
+                self.counted_twice -= i64::from(self.added[cpu]);
+                self.known[cpu] = self.nodes[node].history.len();
             }
             Step::ChargePages { pages, .. } => self.pages += pages as i64,
             Step::UnchargePages { pages, .. } => self.pages -= pages as i64,
@@ -236,6 +308,12 @@ impl Ledger {
             Step::Destructed { forward_alloc } => {
                 self.destructing = false;
                 self.destructed.push(forward_alloc);
+            }
+            Step::Sleep => {
+                self.asleep.insert(cpu);
+            }
+            Step::Awake { .. } => {
+                self.asleep.remove(&cpu);
             }
             _ => {}
         }

@@ -11,7 +11,9 @@
 mod broken;
 pub mod catalog;
 mod context;
+pub mod design;
 pub mod fault;
+pub mod findings;
 pub mod ledger;
 mod model;
 mod play;
@@ -20,5 +22,6 @@ pub mod scenario;
 pub mod strategy;
 pub mod theorem;
 pub mod verify;
+mod wait;
 pub mod witness;
 pub mod world;

@@ -5,12 +5,13 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use prodq::{AtomicInt, AtomicPtr, Lock, PlainCell, Platform, Rcu, Site, Step};
 
 use crate::broken;
-use crate::context::{here, retiring, switching, touch_freed, Place};
+use crate::context::{here, retiring, switching, touch_freed, wait_for_lock, Place};
 use crate::fault::Fault;
 use crate::world::backend::{Backend, RawCell, RawInt, RawLock, RawPtr};
 
@@ -192,6 +193,9 @@ where
         failure: Site,
     ) -> Result<*mut T, *mut T> {
         let (on_success, on_failure) = (ordering_of(success), ordering_of(failure));
+        if success == Site::ListPush && broken::fails_first() {
+            return Err(current);
+        }
         let blind = success == Site::ListPush && broken::is(&Fault::BlindPush);
         let result = self.watched.access(|raw| {
             if blind {
@@ -207,9 +211,41 @@ where
     }
 }
 
+/// A lock's primitive, which stays in its place until the execution ends: a CPU that waits for it while it
+/// is freed must get it and be told, and not crash the world. Its memory is in quarantine.
+struct InPlace<R>(ManuallyDrop<R>);
+
+impl<R> Drop for InPlace<R> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let address = (&raw mut *self.0).cast();
+        if here(|context, _| context.drop_later(address, drop_in_place::<R>)).is_none() {
+            // SAFETY: It is dropped once: outside an execution here, inside one by the context.
+            unsafe { ManuallyDrop::drop(&mut self.0) };
+        }
+    }
+}
+
+/// # Safety
+/// `address` is that of an `R` which is not used again.
+unsafe fn drop_in_place<R>(address: *mut u8) {
+    // SAFETY: The caller's duty.
+    unsafe { address.cast::<R>().drop_in_place() };
+}
+
+impl<R: Retire> Retire for InPlace<R> {
+    const WHAT: &'static str = R::WHAT;
+
+    fn retire(&mut self) {
+        self.0.retire();
+    }
+}
+
 /// A lock, which a broken platform may precede by what belongs under it.
 pub(crate) struct ListLock<B, R: Retire> {
-    watched: Watched<R>,
+    watched: Watched<InPlace<R>>,
     held: AtomicBool,
     _world: PhantomData<fn() -> B>,
 }
@@ -220,16 +256,17 @@ where
 {
     fn new(value: T) -> Self {
         ListLock {
-            watched: Watched::new(R::new(value)),
+            watched: Watched::new(InPlace(ManuallyDrop::new(R::new(value)))),
             held: AtomicBool::new(false),
             _world: PhantomData,
         }
     }
 
     fn with<V>(&self, f: impl FnOnce(&mut T) -> V) -> V {
+        wait_for_lock();
         broken::take_early::<B>();
         let place = Place::current();
-        let result = self.watched.alive().with(|value| {
+        let result = self.watched.alive().0.with(|value| {
             // The lock may have let others run.
             place.resume();
             self.watched.alive();
@@ -247,7 +284,7 @@ where
             touch_freed("a lock that is held");
         }
         self.watched.alive();
-        self.watched.raw.get_mut()
+        self.watched.raw.0.get_mut()
     }
 }
 
@@ -272,16 +309,20 @@ impl<T, R: RawCell<T> + Retire> PlainCell<T> for Watched<R> {
 /// It is exact for one retirement in its life, which is all that a scenario makes: a reader that is
 /// inside when the retirement is announced keeps the count above zero, and one that enters later
 /// acquires the announcement and cannot find the socket any more.
+#[cfg(not(crossbeam_loom))]
 pub(crate) struct ToyRcu<B: Backend> {
     /// Readers inside, and `RETIRED` once something was deferred.
     state: B::I32,
     deferred: B::Lock<Vec<Callback>>,
 }
 
+#[cfg(not(crossbeam_loom))]
 type Callback = Box<dyn FnOnce() + Send>;
 
+#[cfg(not(crossbeam_loom))]
 const RETIRED: i32 = 1 << 16;
 
+#[cfg(not(crossbeam_loom))]
 impl<B: Backend> ToyRcu<B> {
     fn run_deferred(&self) {
         let place = Place::current();
@@ -296,7 +337,40 @@ impl<B: Backend> ToyRcu<B> {
     }
 }
 
+// SAFETY: A callback runs when crossbeam-epoch has seen every participant that was pinned at the time
+// unpinned, or when the collector goes, which is after every section. Loom only: see `tests/epoch.rs`.
+#[cfg(crossbeam_loom)]
+unsafe impl<B: Backend> Rcu for Model<B> {
+    type Domain = crossbeam_epoch::Collector;
+
+    fn domain() -> Self::Domain {
+        crossbeam_epoch::Collector::new()
+    }
+
+    fn read<R>(domain: &Self::Domain, f: impl FnOnce() -> R) -> R {
+        let handle = switching(|| domain.register());
+        let pinned = switching(|| handle.pin());
+        let result = f();
+        switching(|| drop(pinned));
+        switching(|| drop(handle));
+        result
+    }
+
+    fn defer(domain: &Self::Domain, callback: impl FnOnce() + Send + 'static) {
+        if broken::is(&Fault::NoGrace) {
+            return callback();
+        }
+        let handle = switching(|| domain.register());
+        let pinned = switching(|| handle.pin());
+        pinned.defer(callback);
+        switching(|| pinned.flush());
+        switching(|| drop(pinned));
+        switching(|| drop(handle));
+    }
+}
+
 // SAFETY: See `ToyRcu`; a fault may break it, and then the models see it.
+#[cfg(not(crossbeam_loom))]
 unsafe impl<B: Backend> Rcu for Model<B> {
     type Domain = ToyRcu<B>;
 

@@ -3,17 +3,20 @@
 //! The one player: plays a scenario once, in any world.
 
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
 use prodq::{
-    Handle, KernelOrder, Options, Packet, ProdQueue, Proto, ProtoMem, SizeError, SkbHead, Sock,
-    Table,
+    AllNodes, BothQueues, Defer, DeferNode, Handle, KernelOrder, NodeFirst, Options, Packet,
+    ProdQueue, Proto, ProtoMem, ReceiveQueueOnly, ResetOrder, SizeError, SkbHead, Sock, Table,
 };
 
 use crate::context::{record, stoppable, switching, Context, Kind, What};
+use crate::design::{CountBatch, Design, Policy, Repair, Sleepers, StampUnderLock, With};
 use crate::model::Model;
 use crate::quarantine::Quarantined;
 use crate::scenario::{Op, Scenario};
+use crate::wait::finish_cpu;
 use crate::world::backend::Backend;
 
 #[repr(C)]
@@ -65,21 +68,25 @@ unsafe impl<B: Backend> Packet for ModelPacket<B> {
     }
 }
 
-struct ModelProto<B>(std::marker::PhantomData<fn() -> B>);
+struct ModelProto<B, D>(std::marker::PhantomData<fn() -> (B, D)>);
 
-impl<B: Backend> Proto for ModelProto<B> {
+impl<B: Backend, D: Design> Proto for ModelProto<B, D> {
     type Platform = Model<B>;
     type Packet = ModelPacket<B>;
-    type Admission = KernelOrder;
+    type Admission = D::Admission;
+    type Readers = D::Readers<B>;
     type Nodes = Quarantined<[ProdQueue<Model<B>>]>;
     type Memory = Arc<ProtoMem<Model<B>>>;
+
+    const STAMP_UNDER_LOCK: bool = D::STAMP_UNDER_LOCK;
+    const COUNT_BATCH: bool = D::COUNT_BATCH;
 }
 
-type ModelSock<B> = Sock<ModelProto<B>>;
+type ModelSock<B, D> = Sock<ModelProto<B, D>>;
 
 // SAFETY: Quarantined memory stays where it is until it is owned again.
-unsafe impl<B: Backend> Handle for Quarantined<ModelSock<B>> {
-    type Target = ModelSock<B>;
+unsafe impl<B: Backend, D: Design> Handle for Quarantined<ModelSock<B, D>> {
+    type Target = ModelSock<B, D>;
 
     fn into_raw(self) -> *mut Self::Target {
         Quarantined::into_raw(self).as_ptr()
@@ -92,19 +99,36 @@ unsafe impl<B: Backend> Handle for Quarantined<ModelSock<B>> {
 }
 
 /// Where the CPUs find the socket. Only a scenario that closes it pays for the table.
-enum Found<B: Backend> {
-    Direct(Quarantined<ModelSock<B>>),
-    InTable(Table<Model<B>, Quarantined<ModelSock<B>>, 1>),
+enum Found<B: Backend, D: Design> {
+    Direct(Quarantined<ModelSock<B, D>>),
+    InTable(Table<Model<B>, Quarantined<ModelSock<B, D>>, 1>),
+}
+
+/// The free lists of all CPUs.
+type FreeLists<B> = Defer<ModelPacket<B>, Box<[DeferNode<Model<B>>]>>;
+
+fn free_lists<B: Backend>(scenario: &Scenario) -> Option<FreeLists<B>> {
+    if scenario.owners().is_empty() {
+        return None;
+    }
+    let lists = scenario.cpus.len() * scenario.nodes;
+    let lists = (0..lists).map(|_| DeferNode::default()).collect();
+    let order = match scenario.repair {
+        Some(Repair::ResetAfterTake) => ResetOrder::AfterTake,
+        _ => ResetOrder::BeforeTake,
+    };
+    Defer::new(lists, scenario.nodes, scenario.defer_max, order).ok()
 }
 
 /// The socket and the script, shared by the CPUs of one execution.
-struct Stage<B: Backend> {
+struct Stage<B: Backend, D: Design> {
     scenario: Arc<Scenario>,
-    sock: Found<B>,
+    sock: Found<B, D>,
+    defer: Option<FreeLists<B>>,
 }
 
-impl<B: Backend> Stage<B> {
-    fn new(scenario: &Arc<Scenario>) -> Stage<B> {
+impl<B: Backend, D: Design> Stage<B, D> {
+    fn new(scenario: &Arc<Scenario>) -> Stage<B, D> {
         let stage = Stage {
             scenario: Arc::clone(scenario),
             sock: if scenario.needs_table() {
@@ -112,6 +136,7 @@ impl<B: Backend> Stage<B> {
             } else {
                 Found::Direct(open(scenario))
             },
+            defer: free_lists(scenario),
         };
         if !scenario.opens() {
             stage.publish();
@@ -126,7 +151,7 @@ impl<B: Backend> Stage<B> {
         }
     }
 
-    fn with_sock<R>(&self, f: impl FnOnce(&ModelSock<B>) -> R) -> Option<R> {
+    fn with_sock<R>(&self, f: impl FnOnce(&ModelSock<B, D>) -> R) -> Option<R> {
         match &self.sock {
             Found::Direct(sock) => Some(f(sock)),
             Found::InTable(table) => table.look_up(0, f),
@@ -144,9 +169,20 @@ impl<B: Backend> Stage<B> {
                 Op::Recv => {
                     self.with_sock(receive);
                 }
+                Op::Wait => {
+                    self.with_sock(|sock| deliver(sock.recv_wait().ok()));
+                }
+                Op::Busy(looks) => {
+                    self.with_sock(|sock| deliver(sock.recv_busy(looks)));
+                }
                 Op::Peek => {
                     self.with_sock(|sock| sock.peek(|_| ()));
                 }
+                Op::Defer(owner) => {
+                    self.hand(self.scenario.cpus[cpu].node, packet, owner);
+                    packet += 1;
+                }
+                Op::Flush => self.flush(cpu),
                 Op::SetRcvbuf(bytes) => {
                     self.with_sock(|sock| {
                         let set = sock.set_rcvbuf(bytes);
@@ -156,6 +192,9 @@ impl<B: Backend> Stage<B> {
                 Op::Open => self.publish(),
                 Op::Close => {
                     if let Found::InTable(table) = &self.sock {
+                        if self.scenario.sleeps() {
+                            table.look_up(0, Sock::orphan);
+                        }
                         // The second close of a socket finds nothing, which is its answer.
                         let _ = table.close(0);
                     }
@@ -166,7 +205,7 @@ impl<B: Backend> Stage<B> {
 
     /// The number of a CPU's first packet: packets are numbered CPU by CPU after the prefill.
     fn first_packet(&self, cpu: usize) -> usize {
-        let offers = |op: &&Op| matches!(op, Op::Offer(_));
+        let offers = |op: &&Op| matches!(op, Op::Offer(_) | Op::Defer(_));
         let before = self.scenario.cpus[..cpu].iter();
         self.scenario.prefill.len()
             + before
@@ -194,6 +233,39 @@ impl<B: Backend> Stage<B> {
         });
     }
 
+    /// Hands a packet to a free list, and frees it when the list is full.
+    fn hand(&self, node: usize, packet: usize, owner: usize) {
+        let (Some(defer), Ok(skb)) = (&self.defer, ModelPacket::new(1, None)) else {
+            return;
+        };
+        record(What::Hand {
+            skb: skb.head().id(),
+            packet,
+        });
+        drop(defer.defer(owner, node, skb));
+    }
+
+    fn flush(&self, owner: usize) {
+        if let Some(defer) = &self.defer {
+            defer.flush(owner, drop);
+        }
+    }
+
+    /// After all CPUs have finished: flushes every free list, and sees whether it accepts one more packet.
+    fn finish_free_lists(&self) {
+        let owners = self.scenario.owners();
+        owners.iter().for_each(|&owner| self.flush(owner));
+        record(What::Flushed);
+        let mut packet = self.scenario.packets();
+        for &owner in &owners {
+            for node in 0..self.scenario.nodes {
+                self.hand(node, packet, owner);
+                packet += 1;
+            }
+            self.flush(owner);
+        }
+    }
+
     /// After all CPUs have finished: reads the counters and receives what is left.
     fn finish(&self) {
         self.with_sock(|sock| {
@@ -204,8 +276,13 @@ impl<B: Backend> Stage<B> {
     }
 }
 
-fn receive<B: Backend>(sock: &ModelSock<B>) -> bool {
-    let Some(skb) = sock.recv() else {
+fn receive<B: Backend, D: Design>(sock: &ModelSock<B, D>) -> bool {
+    deliver(sock.recv())
+}
+
+/// Says that the CPU was given a packet, if it was.
+fn deliver<B: Backend>(skb: Option<ModelPacket<B>>) -> bool {
+    let Some(skb) = skb else {
         return false;
     };
     let head = skb.head();
@@ -218,7 +295,7 @@ fn receive<B: Backend>(sock: &ModelSock<B>) -> bool {
     true
 }
 
-fn open<B: Backend>(scenario: &Scenario) -> Quarantined<ModelSock<B>> {
+fn open<B: Backend, D: Design>(scenario: &Scenario) -> Quarantined<ModelSock<B, D>> {
     let memory: ProtoMem<Model<B>> = match scenario.mem_limits {
         Some(limits) => ProtoMem::new(limits, scenario.rmem_min)
             .unwrap_or_else(|error| unreachable!("`Scenario::check` refuses such limits: {error}")),
@@ -246,8 +323,26 @@ fn open<B: Backend>(scenario: &Scenario) -> Quarantined<ModelSock<B>> {
 
 /// Plays the scenario once on the core, in the world of `B`. What happened is in the context then.
 pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
+    let play = match (scenario.policy, scenario.repair) {
+        _ if scenario.sleeps() => match scenario.repair {
+            Some(Repair::LookAtBothQueues) => play_design::<B, Sleepers<BothQueues>>,
+            _ => play_design::<B, Sleepers<ReceiveQueueOnly>>,
+        },
+        (_, Some(Repair::StampUnderLock)) => play_design::<B, StampUnderLock>,
+        (_, Some(Repair::CountBatch)) => play_design::<B, CountBatch>,
+        (Policy::KernelOrder, _) => play_design::<B, With<KernelOrder>>,
+        (Policy::NodeFirst, _) => play_design::<B, With<NodeFirst>>,
+        (Policy::AllNodes, _) => play_design::<B, With<AllNodes>>,
+    };
+    play(scenario, context);
+}
+
+fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
     context.enter(0);
-    let stage = Arc::new(Stage::<B>::new(scenario));
+    context
+        .lock_held
+        .store(scenario.lock_held, Ordering::SeqCst);
+    let stage = Arc::new(Stage::<B, D>::new(scenario));
     for (packet, &size) in scenario.prefill.iter().enumerate() {
         stage.offer(0, packet, size);
     }
@@ -258,6 +353,9 @@ pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>)
                 B::spawn(move || {
                     context.enter(cpu);
                     stoppable(|| stage.run_cpu(cpu));
+                    if stage.scenario.sleeps() {
+                        finish_cpu::<B>();
+                    }
                     drop(stage);
                     Context::leave();
                 })
@@ -265,11 +363,20 @@ pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>)
         })
         .collect();
     stoppable(|| stage.run_cpu(0));
+    if scenario.sleeps() {
+        finish_cpu::<B>();
+    }
     for thread in threads {
         switching(|| B::join(thread));
     }
+    context.lock_held.store(false, Ordering::SeqCst);
     stoppable(|| {
-        stage.finish();
+        if !scenario.lock_held {
+            stage.finish();
+        }
+        if stage.defer.is_some() {
+            stage.finish_free_lists();
+        }
         drop(stage);
     });
     Context::leave();

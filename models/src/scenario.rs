@@ -2,7 +2,11 @@
 
 //! What is played: pure data.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
+
+use crate::design::{Policy, Repair};
 
 /// One thing that a CPU does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,8 +16,16 @@ pub enum Op {
     Offer(u32),
     /// Receives a packet if there is one.
     Recv,
+    /// Receives a packet, and sleeps while there is none.
+    Wait,
+    /// Receives a packet after at most so many looks without a lock.
+    Busy(usize),
     /// Peeks at a packet if there is one.
     Peek,
+    /// Hands a new packet to the free list of this CPU.
+    Defer(usize),
+    /// Flushes the CPU's own free lists.
+    Flush,
     /// Changes rcvbuf, in bytes.
     SetRcvbuf(u32),
     /// Publishes the socket, which nobody can find before. Without it the socket is there from the
@@ -44,6 +56,16 @@ pub struct Scenario {
     pub nodes: usize,
     /// rcvbuf at the start, in bytes.
     pub rcvbuf: u32,
+    /// The admission policy.
+    #[serde(default)]
+    pub policy: Policy,
+    /// What is repaired in the kernel's design, apart from the policy; nothing by default.
+    #[serde(default)]
+    pub repair: Option<Repair>,
+    /// The largest `rmem_alloc` that `bounded-overshoot` allows, in bytes, where it is known exactly or
+    /// asked about; [`bound`](Self::bound) otherwise.
+    #[serde(default)]
+    pub overshoot: Option<u64>,
     /// Whether packets are stamped with the drop count.
     #[serde(default)]
     pub rxq_ovfl: bool,
@@ -59,6 +81,12 @@ pub struct Scenario {
     /// Packets of these sizes are offered by CPU 0 before the others start.
     #[serde(default)]
     pub prefill: Vec<u32>,
+    /// How many packets a free list counts before it is full (`skb_defer_max`).
+    #[serde(default)]
+    pub defer_max: u32,
+    /// Whether somebody who is not in the scenario holds the receive queue's lock for ever.
+    #[serde(default)]
+    pub lock_held: bool,
     /// Whether the packets that nobody received stay for the destructor.
     #[serde(default)]
     pub leave_queued: bool,
@@ -85,11 +113,16 @@ impl Scenario {
             name: name.to_owned(),
             nodes,
             rcvbuf,
+            policy: Policy::default(),
+            repair: None,
+            overshoot: None,
             rxq_ovfl: false,
             mem_limits: None,
             rmem_min: 0,
             condense_to: None,
             prefill: Vec::new(),
+            defer_max: 0,
+            lock_held: false,
             leave_queued: false,
             init_fails: false,
             cpus: Vec::new(),
@@ -128,9 +161,18 @@ impl Scenario {
         prefill.chain(offers)
     }
 
-    /// How many packets are offered at most.
+    /// How many packets there are: offered at most, or handed to free lists.
     pub fn packets(&self) -> usize {
-        self.offers().count()
+        self.offers().count() + self.ops().filter(|op| matches!(op, Op::Defer(_))).count()
+    }
+
+    /// The CPUs that own free lists.
+    pub fn owners(&self) -> BTreeSet<usize> {
+        let owner = |op| match op {
+            Op::Defer(owner) => Some(owner),
+            _ => None,
+        };
+        self.ops().filter_map(owner).collect()
     }
 
     /// Whether some CPU publishes the socket while others look for it.
@@ -143,14 +185,20 @@ impl Scenario {
         self.opens() || self.ops().any(|op| op == Op::Close)
     }
 
+    /// Whether readers sleep, or look without a lock.
+    pub fn sleeps(&self) -> bool {
+        self.ops().any(|op| matches!(op, Op::Wait | Op::Busy(_)))
+    }
+
     fn ops(&self) -> impl Iterator<Item = Op> + '_ {
         self.cpus.iter().flat_map(|cpu| cpu.ops.iter().copied())
     }
 
     /// An upper bound of `rmem_alloc`, in bytes, for any interleaving of sequentially consistent
-    /// loads: with K nodes, C CPUs that produce, s the largest truesize and B the largest rcvbuf or s,
-    /// whichever is more, (K + 1) B + (2 C - K) s. It is proved for the kernel's order of reads and
-    /// not tight; see `proofs/README.md`.
+    /// loads, with K nodes, C CPUs that produce, s the largest truesize and B the largest rcvbuf or s,
+    /// whichever is more: (K + 1) B + (2 C - K) s for the kernel's order of reads, which is not tight;
+    /// K B + (C - K) s when the node's counter is read first, which one node attains. `AllNodes` admits
+    /// nothing that `NodeFirst` does not, so the second bound is one for it too. See `proofs/README.md`.
     pub fn bound(&self) -> u64 {
         let mut producers = self.producing_cpus();
         producers.sort_unstable();
@@ -164,7 +212,10 @@ impl Scenario {
         });
         let rcvbuf = limits.chain([self.rcvbuf]).max().unwrap_or(0);
         let limit = u64::from(rcvbuf).max(largest);
-        (nodes + 1) * limit + (2 * cpus - nodes) * largest
+        match self.policy {
+            Policy::KernelOrder => (nodes + 1) * limit + (2 * cpus - nodes) * largest,
+            Policy::NodeFirst | Policy::AllNodes => nodes * limit + (cpus - nodes) * largest,
+        }
     }
 
     /// The node of each CPU that offers a packet; the packets offered beforehand are CPU 0's.
@@ -177,6 +228,26 @@ impl Scenario {
             }
         }
         nodes
+    }
+
+    /// The design that it asks for, in words.
+    pub fn design(&self) -> String {
+        let repair = self.repair.map(|repair| format!(", {}", repair.name()));
+        let free_lists = if self.owners().is_empty() {
+            ""
+        } else {
+            ", free lists"
+        };
+        let readers = if self.sleeps() {
+            ", sleeping readers"
+        } else {
+            ""
+        };
+        format!(
+            "prod-queue, {}{readers}{free_lists}{}",
+            self.policy.name(),
+            repair.unwrap_or_default()
+        )
     }
 
     /// Whether the scenario can be played.
@@ -200,6 +271,24 @@ impl Scenario {
             let last = self.nodes - 1;
             return wrong(format!("a CPU of node {}; nodes are 0 to {last}", cpu.node));
         }
+        if let Some(repair) = self.repair.filter(|_| self.policy != Policy::KernelOrder) {
+            return wrong(format!(
+                "the repair {} with the policy {}; it goes with {} only",
+                repair.name(),
+                self.policy.name(),
+                Policy::KernelOrder.name()
+            ));
+        }
+        let readers_repair = self.repair == Some(Repair::LookAtBothQueues);
+        let other_repair = self.repair.is_some() && !readers_repair;
+        if self.sleeps() && (other_repair || self.policy != Policy::KernelOrder) {
+            return wrong(format!(
+                "sleeping readers in the design {}; they go with {} and the repair {} only",
+                self.design(),
+                Policy::KernelOrder.name(),
+                Repair::LookAtBothQueues.name()
+            ));
+        }
         let limits = self.ops().filter_map(|op| match op {
             Op::SetRcvbuf(bytes) => Some(bytes),
             _ => None,
@@ -217,6 +306,20 @@ impl Scenario {
         }
         if self.ops().filter(|&op| op == Op::Open).count() > 1 {
             return wrong("more than 1 open; it may have 0 or 1".to_owned());
+        }
+        if let Some(owner) = self
+            .owners()
+            .into_iter()
+            .find(|&cpu| cpu >= self.cpus.len())
+        {
+            let last = self.cpus.len() - 1;
+            return wrong(format!("a free list of CPU {owner}; CPUs are 0 to {last}"));
+        }
+        let offer = |op| matches!(op, Op::Offer(_));
+        if self.lock_held && !(self.prefill.is_empty() && self.ops().all(offer)) {
+            return wrong(
+                "a lock that is held for ever goes with CPUs that offer packets only".to_owned(),
+            );
         }
         if self.opens() && !self.prefill.is_empty() {
             return wrong("packets before the socket is open".to_owned());
@@ -246,7 +349,11 @@ impl std::fmt::Display for Op {
         match self {
             Op::Offer(size) => write!(f, "+{size}"),
             Op::Recv => f.write_str("recv"),
+            Op::Wait => f.write_str("wait"),
+            Op::Busy(looks) => write!(f, "busy={looks}"),
             Op::Peek => f.write_str("peek"),
+            Op::Defer(owner) => write!(f, "defer={owner}"),
+            Op::Flush => f.write_str("flush"),
             Op::SetRcvbuf(bytes) => write!(f, "rcvbuf={bytes}"),
             Op::Open => f.write_str("open"),
             Op::Close => f.write_str("close"),

@@ -5,7 +5,9 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use proptest::sample::select;
 
+use crate::design::Policy;
 use crate::scenario::{Cpu, Op, Scenario};
 
 /// Sizes around those that matter: small, a page, and what does not fit.
@@ -44,20 +46,26 @@ pub fn scenarios() -> impl Strategy<Value = Scenario> {
         let cpus = vec(cpu(nodes), 1..=5);
         // One time in four a CPU closes the socket after some of its script.
         let close = option::weighted(0.25, (any::<prop::sample::Index>(), 0_usize..5));
-        let sock = (size(), any::<bool>(), any::<bool>());
+        let sock = (
+            size(),
+            any::<bool>(),
+            any::<bool>(),
+            select(&Policy::ALL[..]),
+        );
         let memory = (
             option::of(mem_limits()),
             0_u32..9000,
             option::of(1_u32..300),
         );
         (Just(nodes), cpus, close, sock, memory).prop_map(
-            |(nodes, mut cpus, close, (rcvbuf, stamps, leave_queued), memory)| {
+            |(nodes, mut cpus, close, (rcvbuf, stamps, leave_queued, policy), memory)| {
                 if let Some((cpu, after)) = close {
                     let ops = &mut cpu.get_mut(&mut cpus).ops;
                     ops.insert(after.min(ops.len()), Op::Close);
                 }
                 let (mem_limits, rmem_min, condense_to) = memory;
                 Scenario {
+                    policy,
                     rxq_ovfl: stamps && nodes == 1,
                     mem_limits,
                     rmem_min,

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{applies, Case, Tier};
+use crate::catalog::{applies, concerns, Case, Tier};
 use crate::theorem::Theorem;
 use crate::witness::{Witness, WitnessError};
 use crate::world::{run, Job, Outcome, World};
@@ -229,7 +229,8 @@ pub struct Watch {
 /// # Errors
 /// [`WitnessError`] when the case makes no sense or a witness cannot be written.
 pub fn see(case: &Case, tier: Tier, folder: &Path, watch: &Watch) -> Result<Report, WitnessError> {
-    let applying = |theorem: &&Theorem| applies(**theorem, case.world);
+    let applying =
+        |theorem: &&Theorem| applies(**theorem, case.world) && concerns(**theorem, &case.scenario);
     let theorems: Vec<_> = Theorem::ALL.iter().filter(applying).copied().collect();
     let mut job = Job::new(case.scenario.clone(), case.world, &theorems);
     job.ticks = Arc::clone(&watch.ticks);
@@ -292,7 +293,7 @@ fn row(job: &Job, outcome: &Outcome, theorem: Theorem, wall_ms: u64) -> Row {
         cpus: job.scenario.cpus.len(),
         nodes: job.scenario.nodes,
         packets: job.scenario.packets(),
-        design: "prod-queue, kernel-order".to_owned(),
+        design: job.scenario.design(),
         executions: outcome.executions,
         expected_executions: None,
         blocked: outcome.blocked,

@@ -6,16 +6,35 @@ use prodq::{LockName, Platform, Step};
 
 use super::{ensure, Monitor};
 use crate::context::{Event, What};
+use crate::design::Policy;
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
 
 const PAGE_SHIFT: u32 = prodq::Hw::PAGE_SHIFT;
 
-pub(super) struct Accounting;
+pub(super) struct Accounting {
+    /// The node of each CPU, where admission reads the node's counter first.
+    node_first: Option<Vec<usize>>,
+    /// The bytes that the node's counter, as read last, says were handed over to the socket's.
+    handed_over: Vec<i64>,
+}
 
 impl Accounting {
-    pub(super) fn new(_: &Scenario) -> Self {
-        Accounting
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let nodes = scenario.cpus.iter().map(|cpu| cpu.node).collect();
+        Accounting {
+            node_first: (scenario.policy != Policy::KernelOrder).then_some(nodes),
+            handed_over: vec![0; scenario.cpus.len()],
+        }
+    }
+
+    /// What the CPU must find in the socket's counter, now that it has read its node's.
+    fn read_node(&mut self, ledger: &Ledger, cpu: usize, node: usize, value: i32) {
+        let own = self.node_first.as_ref().is_some_and(|of| of[cpu] == node);
+        if own && ledger.linear {
+            let handed_over = ledger.nodes[node].handed_over(value.into(), ledger.known[cpu]);
+            self.handed_over[cpu] = handed_over.unwrap_or(0);
+        }
     }
 }
 
@@ -71,8 +90,19 @@ impl Monitor for Accounting {
                 let old = old as i64;
                 counter("pages", old, old - pages as i64, Some(ledger.pages))
             }
-            Step::ReadRmem { value } => counter("rmem_alloc", value.into(), 0, None),
+            Step::ReadRmem { value } => {
+                counter("rmem_alloc", value.into(), 0, None)?;
+                let least = self.handed_over[event.cpu] - ledger.released;
+                ensure(i64::from(value) >= least, || {
+                    format!(
+                        "admission missed a batch: it read rmem_alloc {value} after a node counter that \
+                         {} bytes had left",
+                        self.handed_over[event.cpu]
+                    )
+                })
+            }
             Step::ReadNode { node, value } => {
+                self.read_node(ledger, event.cpu, node, value);
                 let name = format!("the counter of node {node}");
                 counter(&name, value.into(), 0, None)
             }

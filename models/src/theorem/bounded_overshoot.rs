@@ -16,7 +16,7 @@ pub(super) struct BoundedOvershoot {
 impl BoundedOvershoot {
     pub(super) fn new(scenario: &Scenario) -> Self {
         BoundedOvershoot {
-            bound: scenario.bound(),
+            bound: scenario.overshoot.unwrap_or_else(|| scenario.bound()),
         }
     }
 }

@@ -6,9 +6,13 @@
 mod accounting;
 mod bounded_overshoot;
 mod conservation;
+mod deferred_free;
 mod drop_count;
+mod no_lost_wakeup;
 mod no_stranding;
 mod order;
+mod progress;
+mod questions;
 mod release_on_destruct;
 
 use serde::{Deserialize, Serialize};
@@ -26,49 +30,84 @@ pub trait Monitor {
 }
 
 macro_rules! theorems {
-    ($($theorem:ident, $name:literal, $monitor:path, $statement:literal;)*) => {
-        /// A theorem.
+    (
+        theorems { $($theorem:ident, $name:literal, $monitor:path, $statement:literal;)* }
+        questions { $($question:ident, $asked:literal, $watch:path, $answer:literal;)* }
+    ) => {
+        /// A theorem, or a question about the kernel's design.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
-        pub enum Theorem { $(#[doc = $statement] $theorem,)* }
+        pub enum Theorem {
+            $(#[doc = $statement] $theorem,)*
+            $(#[doc = $answer] $question,)*
+        }
 
         impl Theorem {
-            /// All of them.
+            /// All theorems.
             pub const ALL: &'static [Theorem] = &[$(Theorem::$theorem,)*];
+            /// What is asked about the kernel's design and is no theorem; see `findings.rs`.
+            pub const QUESTIONS: &'static [Theorem] = &[$(Theorem::$question,)*];
 
             /// Its name.
             pub fn name(self) -> &'static str {
-                match self { $(Theorem::$theorem => $name,)* }
+                match self {
+                    $(Theorem::$theorem => $name,)*
+                    $(Theorem::$question => $asked,)*
+                }
             }
 
             /// What it says, in one sentence.
             pub fn statement(self) -> &'static str {
-                match self { $(Theorem::$theorem => $statement,)* }
+                match self {
+                    $(Theorem::$theorem => $statement,)*
+                    $(Theorem::$question => $answer,)*
+                }
             }
 
             /// A monitor for one execution of a scenario.
             pub fn monitor(self, scenario: &Scenario) -> Box<dyn Monitor> {
-                match self { $(Theorem::$theorem => Box::new(<$monitor>::new(scenario)),)* }
+                match self {
+                    $(Theorem::$theorem => Box::new(<$monitor>::new(scenario)),)*
+                    $(Theorem::$question => Box::new(<$watch>::new(scenario)),)*
+                }
             }
         }
     };
 }
 
 theorems! {
-    NoStranding, "no-stranding", no_stranding::NoStranding,
-        "While a node's list is non-empty exactly one CPU of that node is elected and has not yet taken the list; when no CPU is inside enqueue every list is empty.";
-    BoundedOvershoot, "bounded-overshoot", bounded_overshoot::BoundedOvershoot,
-        "rmem_alloc never exceeds (K + 1) max(B, s) + (2 C - K) s for K nodes, C producers, rcvbuf B and packets of at most s bytes, given loads that are not stale.";
-    ReleaseOnDestruct, "release-on-destruct", release_on_destruct::ReleaseOnDestruct,
-        "After close and the grace period every packet and the node queues were freed exactly once, rmem_alloc, forward_alloc and charged pages are zero, and nothing was touched after it was freed.";
-    Conservation, "conservation", conservation::Conservation,
-        "Every packet offered is delivered exactly once or dropped exactly once with a reason, and is handed over without a data race.";
-    Order, "order", order::Order,
-        "Packets of one CPU, and of one node in the order of their pushes, are delivered in that order.";
-    Accounting, "accounting", accounting::Accounting,
-        "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc.";
-    DropCount, "drop-count", drop_count::DropCount,
-        "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
+    theorems {
+        NoStranding, "no-stranding", no_stranding::NoStranding,
+            "While a node's list is non-empty exactly one CPU of that node is elected and has not yet taken the list; when no CPU is inside enqueue every list is empty.";
+        BoundedOvershoot, "bounded-overshoot", bounded_overshoot::BoundedOvershoot,
+            "rmem_alloc never exceeds the policy's bound, (K + 1) max(B, s) + (2 C - K) s in the kernel's order, for K nodes, C producers, rcvbuf B and packets of at most s bytes, given loads that are not stale; where the exact value is known, never that.";
+        ReleaseOnDestruct, "release-on-destruct", release_on_destruct::ReleaseOnDestruct,
+            "After close and the grace period every packet and the node queues were freed exactly once, rmem_alloc, forward_alloc and charged pages are zero, and nothing was touched after it was freed.";
+        Conservation, "conservation", conservation::Conservation,
+            "Every packet offered is delivered exactly once or dropped exactly once with a reason, and is handed over without a data race.";
+        Order, "order", order::Order,
+            "Packets of one CPU, and of one node in the order of their pushes, are delivered in that order.";
+        Accounting, "accounting", accounting::Accounting,
+            "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc; a policy that reads the node's counter first finds what left it in the socket's.";
+        DropCount, "drop-count", drop_count::DropCount,
+            "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
+        NoLostWakeup, "no-lost-wakeup", no_lost_wakeup::NoLostWakeup,
+            "A reader never sleeps while a packet is queued for it: when every CPU has finished or waits, no reader is asleep.";
+        DeferredFree, "deferred-free", deferred_free::DeferredFree,
+            "A packet handed to another CPU's free list is freed exactly once, and a list that is empty accepts the next one.";
+        Progress, "progress", progress::Progress,
+            "A push is retried at most once for each push or take-all of another CPU on that node; a CPU that is not elected returns without waiting, whoever holds the lock; the elected one waits for nothing but the lock.";
+    }
+    questions {
+        NoNeedlessDrop, "no-needless-drop", questions::NoNeedlessDrop,
+            "A packet is refused only if, at some moment of its admission, it did not fit beside what the socket held.";
+        MemoryMinimum, "memory-minimum", questions::MemoryMinimum,
+            "Under memory pressure a packet is queued only while its socket holds less than rmem_min bytes.";
+        NoHiddenPacket, "no-hidden-packet", questions::NoHiddenPacket,
+            "A reader finds every packet whose enqueue has returned.";
+        HonestReturn, "honest-return", questions::HonestReturn,
+            "An enqueue whose own packet was dropped says so.";
+    }
 }
 
 impl std::fmt::Display for Theorem {
@@ -142,7 +181,7 @@ pub fn judge(
     let stopped = |event: &Event| {
         matches!(
             event.what,
-            What::TouchedFreed { .. } | What::DataRace { .. }
+            What::TouchedFreed { .. } | What::DataRace { .. } | What::Stuck
         )
     };
     if events.iter().any(stopped) {

@@ -14,8 +14,13 @@ pub(crate) trait Backend: Send + Sync + 'static {
     type Ptr<T: 'static>: RawPtr<T> + Retire + Send + Sync;
     type Cell<T>: RawCell<T> + Retire;
     type Lock<T: Send>: RawLock<T> + Retire + Send + Sync;
+    type Bell: RawBell;
     type Thread;
 
+    fn fence(ordering: Ordering);
+    /// The current thread is about to use something that threads share and the world does not know of.
+    /// A world that leaves out interleavings must take its order for one that matters.
+    fn unseen() {}
     fn spawn(f: impl FnOnce() + Send + 'static) -> Self::Thread;
     fn join(thread: Self::Thread);
 }
@@ -55,6 +60,13 @@ pub(crate) trait RawLock<T> {
     fn new(value: T) -> Self;
     fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R;
     fn get_mut(&mut self) -> &mut T;
+}
+
+/// One thread waits for it, another rings it, before or after.
+pub(crate) trait RawBell: Send + Sync + 'static {
+    fn new() -> Self;
+    fn wait(&self);
+    fn ring(&self);
 }
 
 /// A shared word that was freed, for the verdict.
@@ -151,6 +163,29 @@ macro_rules! raw_lock {
     };
 }
 
+/// Defines a bell of a mutex and a condition variable with std's methods.
+macro_rules! raw_bell {
+    ($bell:ident, $mutex:ident, $condvar:ident) => {
+        pub(crate) struct $bell($mutex<bool>, $condvar);
+
+        impl RawBell for $bell {
+            fn new() -> Self {
+                $bell($mutex::new(false), $condvar::new())
+            }
+            fn wait(&self) {
+                let mut rung = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+                while !*rung {
+                    rung = self.1.wait(rung).unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+            fn ring(&self) {
+                *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+                self.1.notify_one();
+            }
+        }
+    };
+}
+
 /// Implements a raw cell over std's, for worlds that do not look for data races.
 macro_rules! unwatched_cell {
     ($cell:ident) => {
@@ -175,4 +210,4 @@ macro_rules! unwatched_cell {
     };
 }
 
-pub(crate) use {raw_int, raw_lock, raw_ptr, unwatched_cell};
+pub(crate) use {raw_bell, raw_int, raw_lock, raw_ptr, unwatched_cell};

@@ -7,10 +7,11 @@ use std::sync::{Arc, PoisonError};
 
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr};
-use loom::sync::Mutex;
+use loom::sync::{Condvar, Mutex};
 
 use super::backend::{
-    raw_int, raw_lock, raw_ptr, Backend, RawCell, RawInt, RawLock, RawPtr, HEADER,
+    raw_bell, raw_int, raw_lock, raw_ptr, Backend, RawBell, RawCell, RawInt, RawLock, RawPtr,
+    HEADER,
 };
 use super::{catching, Enough, Run};
 use crate::context::lock;
@@ -25,7 +26,12 @@ impl Backend for Loom {
     type Ptr<T: 'static> = AtomicPtr<T>;
     type Cell<T> = UnsafeCell<T>;
     type Lock<T: Send> = Mutex<T>;
+    type Bell = Bell;
     type Thread = loom::thread::JoinHandle<()>;
+
+    fn fence(ordering: Ordering) {
+        loom::sync::atomic::fence(ordering);
+    }
 
     fn spawn(f: impl FnOnce() + Send + 'static) -> Self::Thread {
         loom::thread::spawn(f)
@@ -44,6 +50,7 @@ raw_int!(AtomicI32, i32, |word| word.with_mut(|_| ()));
 raw_int!(AtomicIsize, isize, |word| word.with_mut(|_| ()));
 raw_ptr!(AtomicPtr, |word| word.with_mut(|_| ()));
 raw_lock!(Mutex);
+raw_bell!(Bell, Mutex, Condvar);
 
 impl<T> RawCell<T> for UnsafeCell<T> {
     fn new(value: T) -> Self {

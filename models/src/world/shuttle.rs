@@ -12,11 +12,12 @@ use shuttle::scheduler::{
     TaskId, UrwRandomScheduler,
 };
 use shuttle::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr};
-use shuttle::sync::Mutex;
+use shuttle::sync::{Condvar, Mutex};
 use shuttle::{Config, FailurePersistence, MaxSteps, Runner};
 
 use super::backend::{
-    raw_int, raw_lock, raw_ptr, unwatched_cell, Backend, RawCell, RawInt, RawLock, RawPtr,
+    raw_bell, raw_int, raw_lock, raw_ptr, unwatched_cell, Backend, RawBell, RawCell, RawInt,
+    RawLock, RawPtr,
 };
 use super::{catching, Run};
 use crate::context::lock;
@@ -33,7 +34,12 @@ impl Backend for Shuttle {
     type Ptr<T: 'static> = AtomicPtr<T>;
     type Cell<T> = Cell<T>;
     type Lock<T: Send> = Mutex<T>;
+    type Bell = Bell;
     type Thread = shuttle::thread::JoinHandle<()>;
+
+    fn fence(ordering: Ordering) {
+        shuttle::sync::atomic::fence(ordering);
+    }
 
     fn spawn(f: impl FnOnce() + Send + 'static) -> Self::Thread {
         shuttle::thread::spawn(f)
@@ -52,6 +58,7 @@ raw_int!(AtomicI32, i32, |_| ());
 raw_int!(AtomicIsize, isize, |_| ());
 raw_ptr!(AtomicPtr, |_| ());
 raw_lock!(Mutex);
+raw_bell!(Bell, Mutex, Condvar);
 unwatched_cell!(Cell);
 
 /// Passes on what another scheduler decides, and remembers it.
@@ -137,6 +144,11 @@ pub(super) fn run(run: &Arc<Run>, seed: u64, executions: u64) {
         state.enough || state.outcome.cut_short
     };
     sample(run, RandomScheduler::new_from_seed(seed, each));
+    // The others refuse a scenario that has one interleaving.
+    let busy = |cpu: &&crate::scenario::Cpu| !cpu.ops.is_empty();
+    if run.scenario.cpus.iter().filter(busy).count() < 2 {
+        return;
+    }
     if !done() {
         let seed = seed.wrapping_add(1);
         sample(run, UrwRandomScheduler::new_from_seed(seed, each));

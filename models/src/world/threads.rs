@@ -4,10 +4,11 @@
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::backend::{
-    raw_int, raw_lock, raw_ptr, unwatched_cell, Backend, RawCell, RawInt, RawLock, RawPtr,
+    raw_bell, raw_int, raw_lock, raw_ptr, unwatched_cell, Backend, RawBell, RawCell, RawInt,
+    RawLock, RawPtr,
 };
 use super::{catching, Run};
 use crate::context::lock;
@@ -24,7 +25,12 @@ impl Backend for Threads {
     type Ptr<T: 'static> = AtomicPtr<T>;
     type Cell<T> = Cell<T>;
     type Lock<T: Send> = Mutex<T>;
+    type Bell = Bell;
     type Thread = std::thread::JoinHandle<()>;
+
+    fn fence(ordering: Ordering) {
+        std::sync::atomic::fence(ordering);
+    }
 
     fn spawn(f: impl FnOnce() + Send + 'static) -> Self::Thread {
         std::thread::spawn(f)
@@ -41,6 +47,7 @@ raw_int!(AtomicI32, i32, |_| ());
 raw_int!(AtomicIsize, isize, |_| ());
 raw_ptr!(AtomicPtr, |_| ());
 raw_lock!(Mutex);
+raw_bell!(Bell, Mutex, Condvar);
 unwatched_cell!(Cell);
 
 /// Plays it so many times.

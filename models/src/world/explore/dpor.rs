@@ -477,6 +477,8 @@ impl Dpor {
         match (earlier.access(), later.access(), later.pending) {
             // A lock is taken after it was released; the race is between those who take it.
             (Access::Lock(_), Access::Lock(_), _) => None,
+            // Who waits for a bell goes on after it was rung.
+            (_, _, Pending::Wait { .. }) => None,
             // A compare-exchange before the write would find the value that was there, and succeed or
             // fail on it; failing on a stale value is possible after the write as well.
             (

@@ -169,6 +169,27 @@ pub(crate) fn release(lock: u16) {
     });
 }
 
+pub(crate) fn new_bell() -> u16 {
+    machine(|machine| machine.memory.bell(machine.current))
+}
+
+pub(crate) fn wait(bell: u16) {
+    perform(Pending::Wait { bell }, |memory, event| {
+        memory.wait(usize::from(event.task), bell);
+    });
+}
+
+pub(crate) fn ring(bell: u16) {
+    perform(Pending::Ring { bell }, |memory, event| {
+        memory.ring(usize::from(event.task), bell);
+    });
+}
+
+/// The current task is about to use something that the explorer does not see.
+pub(crate) fn unseen() {
+    perform(Pending::Unseen, |_, _| ());
+}
+
 pub(crate) fn read_cell(cell: &mut CellState) -> Result<(), Race> {
     machine(|machine| machine.memory.read_cell(machine.current, cell))
 }
@@ -307,6 +328,7 @@ impl<O: Observer> Explorer<O> {
             let can_go_on = match pending {
                 Pending::Lock { lock } => machine.memory.is_free(lock),
                 Pending::Join { task } => machine.tasks[usize::from(task)].finished,
+                Pending::Wait { bell } => machine.memory.was_rung(bell),
                 _ => true,
             };
             if can_go_on {

@@ -81,6 +81,14 @@ struct Lock {
     view: View,
 }
 
+#[derive(Debug)]
+struct Bell {
+    /// The task that made it, and the number of its bells: the same in all equivalent executions.
+    name: u16,
+    rung: bool,
+    view: View,
+}
+
 #[derive(Debug, Default)]
 struct Task {
     /// What the task knows.
@@ -107,6 +115,7 @@ pub(crate) struct Memory {
     model: Model,
     words: Vec<Word>,
     locks: Vec<Lock>,
+    bells: Vec<Bell>,
     tasks: Vec<Task>,
     fences: View,
 }
@@ -139,6 +148,7 @@ impl Memory {
             model,
             words: Vec::new(),
             locks: Vec::new(),
+            bells: Vec::new(),
             tasks: Vec::new(),
             fences: View::default(),
         }
@@ -425,6 +435,46 @@ impl Memory {
         lock.holder = None;
         lock.view = self.tasks[task].view;
         self.tasks[task].view.clock[task] += 1;
+    }
+
+    /// A new bell, made by `task`.
+    pub(crate) fn bell(&mut self, task: usize) -> u16 {
+        let made = self
+            .bells
+            .iter()
+            .filter(|bell| usize::from(bell.name >> 8) == task);
+        let name = (task << 8 | made.count()) as u16;
+        self.bells.push(Bell {
+            name,
+            rung: false,
+            view: View::default(),
+        });
+        name
+    }
+
+    fn find_bell(&mut self, name: u16) -> &mut Bell {
+        match self.bells.iter_mut().find(|bell| bell.name == name) {
+            Some(bell) => bell,
+            None => unreachable!("a bell is used after it was made"),
+        }
+    }
+
+    pub(crate) fn was_rung(&self, name: u16) -> bool {
+        self.bells.iter().any(|bell| bell.name == name && bell.rung)
+    }
+
+    /// Rings a bell; what the task did happens before what who waits for it does then.
+    pub(crate) fn ring(&mut self, task: usize, name: u16) {
+        let view = self.tasks[task].view;
+        let bell = self.find_bell(name);
+        bell.rung = true;
+        bell.view.join(&view);
+        self.tasks[task].view.clock[task] += 1;
+    }
+
+    pub(crate) fn wait(&mut self, task: usize, name: u16) {
+        let view = self.find_bell(name).view;
+        self.tasks[task].view.join(&view);
     }
 
     /// A read of a cell.

@@ -24,7 +24,7 @@ use self::dpor::{Dpor, Reduction, Saved};
 use self::engine::{Explorer, Observer, Stats};
 use self::memory::{CellState, Model, Race};
 use self::op::{Choice, Compare, Event, Pending, Value};
-use super::backend::{Backend, RawCell, RawInt, RawLock, RawPtr, HEADER, LOCK, WORD};
+use super::backend::{Backend, RawBell, RawCell, RawInt, RawLock, RawPtr, HEADER, LOCK, WORD};
 use super::{catching, Finding, Job, JobError, Run, Schedule};
 use crate::context::{data_race, data_race_of_freeing, lock};
 use crate::fault::Fault;
@@ -236,14 +236,36 @@ impl<T: Send> Retire for Lock<T> {
     fn retire(&mut self) {}
 }
 
+/// A bell of the explorer.
+pub(crate) struct Bell(u16);
+
+impl RawBell for Bell {
+    fn new() -> Self {
+        Bell(engine::new_bell())
+    }
+    fn wait(&self) {
+        engine::wait(self.0);
+    }
+    fn ring(&self) {
+        engine::ring(self.0);
+    }
+}
+
 impl Backend for Explore {
     type I32 = Word<i32>;
     type Isize = Word<isize>;
     type Ptr<T: 'static> = Word<*mut T>;
     type Cell<T> = Cell<T>;
     type Lock<T: Send> = Lock<T>;
+    type Bell = Bell;
     type Thread = engine::Thread;
 
+    fn fence(ordering: Ordering) {
+        engine::fence(ordering);
+    }
+    fn unseen() {
+        engine::unseen();
+    }
     fn spawn(f: impl FnOnce() + Send + 'static) -> Self::Thread {
         engine::spawn(f)
     }

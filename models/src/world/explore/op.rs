@@ -67,6 +67,12 @@ pub(crate) enum Pending {
     Unlock { lock: u16 },
     /// Waits for another task's end.
     Join { task: u8 },
+    /// Waits for a bell.
+    Wait { bell: u16 },
+    /// Rings a bell, before or after somebody waits for it.
+    Ring { bell: u16 },
+    /// Uses something that the explorer does not see.
+    Unseen,
 }
 
 /// How a task's step goes, where there is a choice.
@@ -108,6 +114,10 @@ pub(crate) enum Access {
     Lock(u16),
     /// A fence.
     Fence,
+    /// Waits for a bell or rings it.
+    Bell(u16),
+    /// What the explorer does not see.
+    Unseen,
     /// Nothing that others see.
     Local,
 }
@@ -131,6 +141,8 @@ impl Event {
             Pending::Lock { lock } | Pending::Unlock { lock } => 1 << 16 | u32::from(lock),
             Pending::Fence => 1 << 17,
             Pending::Join { task } => 1 << 18 | u32::from(task),
+            Pending::Wait { bell } | Pending::Ring { bell } => 1 << 19 | u32::from(bell),
+            Pending::Unseen => 1 << 20,
         }
     }
 
@@ -144,6 +156,8 @@ impl Event {
             (Pending::Add { word }, _) => Access::Add(word),
             (Pending::Lock { lock } | Pending::Unlock { lock }, _) => Access::Lock(lock),
             (Pending::Fence, _) => Access::Fence,
+            (Pending::Wait { bell } | Pending::Ring { bell }, _) => Access::Bell(bell),
+            (Pending::Unseen, _) => Access::Unseen,
             (Pending::Join { .. }, _) => Access::Local,
         }
     }
@@ -172,11 +186,11 @@ pub(crate) fn dependent(a: Event, b: Event) -> bool {
 }
 
 fn dependent_there(a: Event, b: Event) -> bool {
-    use Access::{Add, Fence, Local, Lock, Read, ReadFrom, Write};
+    use Access::{Add, Bell, Fence, Local, Lock, Read, ReadFrom, Unseen, Write};
     match (a.access(), b.access()) {
         (Local, _) | (_, Local) => false,
-        (Fence, Fence) => true,
-        (Lock(x), Lock(y)) => x == y,
+        (Fence, Fence) | (Unseen, Unseen) => true,
+        (Lock(x), Lock(y)) | (Bell(x), Bell(y)) => x == y,
         (Read(_) | ReadFrom(..), Read(_) | ReadFrom(..)) | (Add(_), Add(_)) => false,
         (ReadFrom(x, from), Write(y) | Add(y)) => x == y && from == b.message(),
         (Write(x) | Add(x), ReadFrom(y, from)) => x == y && from == a.message(),

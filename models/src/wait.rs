@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! Sleeping CPUs: the wait queue of the models, and the moment when every CPU sleeps.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use prodq::{Lock, Site, Wait, WaitQueue};
+
+use crate::broken;
+use crate::context::{here, lock, switching, What};
+use crate::model::{ListLock, Model};
+use crate::world::backend::{Backend, RawBell};
+
+/// What wakes one sleep of one CPU.
+pub(crate) struct Bell<R> {
+    raw: R,
+    woken: AtomicBool,
+    interrupted: AtomicBool,
+}
+
+/// A bell, whatever the world.
+pub(crate) trait Ring: Send + Sync {
+    fn was_woken(&self) -> bool;
+    fn wake(&self);
+    fn interrupt(&self);
+    fn ring(&self);
+}
+
+impl<R: RawBell> Ring for Bell<R> {
+    fn was_woken(&self) -> bool {
+        self.woken.load(Ordering::SeqCst)
+    }
+
+    fn wake(&self) {
+        self.woken.store(true, Ordering::SeqCst);
+    }
+
+    fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::SeqCst);
+    }
+
+    fn ring(&self) {
+        switching(|| self.raw.ring());
+    }
+}
+
+/// Which CPUs of an execution sleep and how many there are that may still wake them.
+#[derive(Default)]
+pub(crate) struct Asleep(Mutex<Counts>);
+
+#[derive(Default)]
+struct Counts {
+    unfinished: usize,
+    sleepers: Vec<Arc<dyn Ring>>,
+}
+
+impl Counts {
+    /// The sleepers, when nobody is left to wake them.
+    fn deadlocked(&mut self) -> Vec<Arc<dyn Ring>> {
+        if self.sleepers.is_empty() || self.sleepers.len() < self.unfinished {
+            return Vec::new();
+        }
+        for sleeper in &self.sleepers {
+            sleeper.interrupt();
+        }
+        std::mem::take(&mut self.sleepers)
+    }
+}
+
+impl Asleep {
+    pub(crate) fn of(cpus: usize) -> Asleep {
+        Asleep(Mutex::new(Counts {
+            unfinished: cpus,
+            sleepers: Vec::new(),
+        }))
+    }
+
+    /// A CPU falls asleep, unless it was woken before.
+    fn fall_asleep(&self, bell: Arc<dyn Ring>) -> Vec<Arc<dyn Ring>> {
+        let mut counts = lock(&self.0);
+        if bell.was_woken() {
+            return Vec::new();
+        }
+        counts.sleepers.push(bell);
+        counts.deadlocked()
+    }
+
+    fn wake(&self, bell: &Arc<dyn Ring>) {
+        let mut counts = lock(&self.0);
+        bell.wake();
+        counts
+            .sleepers
+            .retain(|sleeper| !Arc::ptr_eq(sleeper, bell));
+    }
+
+    fn finish(&self) -> Vec<Arc<dyn Ring>> {
+        let mut counts = lock(&self.0);
+        counts.unfinished -= 1;
+        counts.deadlocked()
+    }
+}
+
+/// Says that every CPU waits, and interrupts those that sleep so that the execution comes to its end.
+fn report(deadlocked: Vec<Arc<dyn Ring>>) {
+    if deadlocked.is_empty() {
+        return;
+    }
+    here(|context, cpu| context.record(cpu, What::Deadlock));
+    for bell in deadlocked {
+        bell.ring();
+    }
+}
+
+/// The current CPU has come to the end of its script, in a scenario in which CPUs sleep.
+pub(crate) fn finish_cpu<B: Backend>() {
+    switching(B::unseen);
+    let deadlocked = here(|context, _| context.asleep.finish());
+    report(deadlocked.unwrap_or_default());
+}
+
+/// A waiter's bell, which is in the queue until it is woken.
+type Waiter<B> = Arc<Bell<<B as Backend>::Bell>>;
+
+/// Exclusive waiters in the order in which they came.
+pub(crate) struct ModelWaitQueue<B: Backend> {
+    queue: ListLock<B, B::Lock<VecDeque<Waiter<B>>>>,
+}
+
+impl<B: Backend> ModelWaitQueue<B> {
+    fn with<R>(&self, f: impl FnOnce(&mut VecDeque<Waiter<B>>) -> R) -> R {
+        Lock::with(&self.queue, f)
+    }
+}
+
+impl<B: Backend> WaitQueue for ModelWaitQueue<B> {
+    type Waiter = Waiter<B>;
+
+    fn new() -> Self {
+        ModelWaitQueue {
+            queue: Lock::new(VecDeque::new()),
+        }
+    }
+
+    fn prepare(&self) -> Waiter<B> {
+        let bell = Arc::new(Bell {
+            raw: B::Bell::new(),
+            woken: AtomicBool::new(false),
+            interrupted: AtomicBool::new(false),
+        });
+        self.with(|queue| queue.push_back(Arc::clone(&bell)));
+        bell
+    }
+
+    fn sleep(&self, waiter: &Waiter<B>) -> bool {
+        let bell: Arc<dyn Ring> = Arc::<Bell<B::Bell>>::clone(waiter);
+        switching(B::unseen);
+        let deadlocked = here(|context, _| context.asleep.fall_asleep(bell));
+        report(deadlocked.unwrap_or_default());
+        switching(|| waiter.raw.wait());
+        !waiter.interrupted.load(Ordering::SeqCst)
+    }
+
+    fn finish(&self, waiter: Waiter<B>) {
+        self.with(|queue| queue.retain(|other| !Arc::ptr_eq(other, &waiter)));
+    }
+
+    fn wake(&self) -> bool {
+        if !broken::wakes() {
+            return false;
+        }
+        let Some(waiter) = self.with(VecDeque::pop_front) else {
+            return false;
+        };
+        let bell: Arc<dyn Ring> = waiter;
+        switching(B::unseen);
+        here(|context, _| context.asleep.wake(&bell));
+        bell.ring();
+        true
+    }
+}
+
+impl<B: Backend> Wait for Model<B> {
+    type WaitQueue = ModelWaitQueue<B>;
+
+    fn fence(site: Site) {
+        let ordering = here(|context, _| context.broken.ordering(site));
+        match ordering.unwrap_or(site.ordering()) {
+            // A fence that orders nothing is none.
+            Ordering::Relaxed => {}
+            ordering => switching(|| B::fence(ordering)),
+        }
+    }
+}
