@@ -170,7 +170,7 @@ thread_local! {
     static HERE: Cell<Option<Here>> = const { Cell::new(None) };
 }
 
-/// The payload of the panic that stops a CPU.
+/// The payload of the unwinding that stops a CPU. No panic hook is told: it is no failure of the world.
 pub(crate) struct Stopped;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -299,14 +299,14 @@ pub(crate) fn retiring(retire: impl FnOnce()) {
 /// Stops the current CPU because it touched memory after it was freed.
 pub(crate) fn touch_freed(what: &'static str) -> ! {
     record(What::TouchedFreed { what });
-    std::panic::panic_any(Stopped)
+    resume_unwind(Box::new(Stopped))
 }
 
 /// Stops the current CPU, if it would wait for a lock that is held for ever.
 pub(crate) fn wait_for_lock() {
     if here(|context, _| context.lock_held.load(Ordering::SeqCst)).unwrap_or(false) {
         record(What::Stuck);
-        std::panic::panic_any(Stopped)
+        resume_unwind(Box::new(Stopped))
     }
 }
 
