@@ -177,7 +177,7 @@ thread_local! {
     static HERE: Cell<Option<Here>> = const { Cell::new(None) };
 }
 
-/// The payload of the panic that stops a CPU in the middle.
+/// The payload of the unwinding that stops a CPU. No panic hook is told: it is no failure of the world.
 pub(crate) struct Stopped;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -306,7 +306,7 @@ pub(crate) fn retiring(retire: impl FnOnce()) {
 /// Stops the current CPU because it touched memory after it was freed.
 pub(crate) fn touch_freed(what: &'static str) -> ! {
     record(What::TouchedFreed { what });
-    std::panic::panic_any(Stopped)
+    resume_unwind(Box::new(Stopped))
 }
 
 /// Stops the current CPU because an access of it races with an earlier one.
@@ -315,7 +315,7 @@ pub(crate) fn data_race(what: &'static str) -> ! {
         what,
         freeing: false,
     });
-    std::panic::panic_any(Stopped)
+    resume_unwind(Box::new(Stopped))
 }
 
 /// Records that an access races with the freeing of its memory.
@@ -330,7 +330,7 @@ pub(crate) fn data_race_of_freeing(what: &'static str) {
 pub(crate) fn wait_for_lock() {
     if here(|context, _| context.lock_held.load(Ordering::SeqCst)).unwrap_or(false) {
         record(What::Stuck);
-        std::panic::panic_any(Stopped)
+        resume_unwind(Box::new(Stopped))
     }
 }
 
