@@ -41,6 +41,7 @@
 //! | `drops` | [`DropCounters`] and [`DropReason`] |
 //! | `queue` | the receive queue and the reader queue |
 //! | `sock` | [`Sock`]: init, figures, destruct |
+//! | `sockopt` | [`RcvbufRange`]: what `SO_RCVBUF` makes of the limit that is asked for |
 //! | `enqueue` | [`Sock::enqueue`]: admit, charge, push, drain |
 //! | `recv` | [`Sock::recv`], [`Sock::peek`]: dequeue, release, refill |
 //! | `table` | [`Table`]: publish, look up under RCU, close |
@@ -68,6 +69,7 @@ mod queue;
 mod recv;
 mod skb;
 mod sock;
+mod sockopt;
 mod step;
 mod table;
 
@@ -87,5 +89,6 @@ pub use self::prod_queue::ProdQueue;
 pub use self::skb::Skb;
 pub use self::skb::{Packet, SizeError, SkbHead};
 pub use self::sock::{InitError, MemInfo, Options, Proto, Sock};
+pub use self::sockopt::RcvbufRange;
 pub use self::step::{LockName, SkbId, Step};
 pub use self::table::{CloseError, Handle, PublishError, Table};

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The command on this machine's kernel.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use nix::sched::{sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+use serde_json::json;
+
+use super::core_side::{coverage, play};
+use super::judge::{Hunt, Judge, Plan};
+use super::trace::Trace;
+use super::{crowd, machine, Args, Total};
+use crate::{say, tell, End};
+
+/// The limits that are flooded, in bytes before doubling, and whether somebody receives meanwhile.
+const FLOODS: [(i32, bool); 4] = [(1, false), (4608, true), (212_992, false), (212_992, true)];
+
+/// Compares, part by part.
+pub(super) fn live(args: &Args) -> Result<End> {
+    let mut total = Total {
+        kernel: machine::release()?,
+        ..Total::default()
+    };
+    if let Some(why) = machine::too_old()? {
+        tell(why);
+        return Ok(total.conclude(args));
+    }
+    let _alone = machine::alone()?;
+    let anywhere = sched_getaffinity(Pid::from_raw(0)).context("sched_getaffinity")?;
+    machine::stay()?;
+    let seed = args.seed.unwrap_or_else(rand_seed);
+    tell(format_args!("seed {seed}"));
+    let mut judge = Judge::new()?;
+    if !judge.pages() {
+        tell("closed sockets return their pages elsewhere: the protocol's pages are not compared");
+    }
+    if !judge.force() {
+        tell("without CAP_NET_ADMIN: SO_RCVBUFFORCE is skipped");
+    }
+    let scarce = match judge.allow_pressure() {
+        Ok(()) => args.steps / 10,
+        Err(error) => {
+            tell(format_args!("memory pressure is skipped: {error:#}"));
+            0
+        }
+    };
+    let mut recordings = Vec::new();
+    for (part, steps, pressure) in [
+        ("sequences", args.steps - scarce, false),
+        ("pressure", scarce, true),
+    ] {
+        if steps == 0 {
+            continue;
+        }
+        let bar = bar(part, steps);
+        let start = Instant::now();
+        let mut hunt = judge.hunt(&Plan {
+            core: play,
+            steps,
+            seed: seed.wrapping_add(u64::from(pressure)),
+            pressure,
+            first: false,
+            record: args.record.is_some(),
+            progress: &|steps| bar.set_position(steps),
+        })?;
+        bar.finish_and_clear();
+        recordings.append(&mut hunt.recordings);
+        told(args, part, &judge, &hunt, start.elapsed().as_secs_f64())?;
+        total.steps += hunt.steps;
+        total.sequences += hunt.sequences;
+        total.disagreements += hunt.found();
+    }
+    if let Some(path) = &args.record {
+        let header = judge.header.clone();
+        Trace { header, recordings }.write(path)?;
+    }
+    drop(judge);
+    sched_setaffinity(Pid::from_raw(0), &anywhere).context("sched_setaffinity")?;
+    for (asked, reader) in FLOODS {
+        let flood = crowd::flood(asked, reader, &anywhere)?;
+        total.disagreements += usize::from(!flood.holds());
+        if args.json {
+            say(serde_json::to_string(&flood)?);
+        } else {
+            say(flood);
+        }
+    }
+    Ok(total.conclude(args))
+}
+
+fn told(args: &Args, part: &str, judge: &Judge, hunt: &Hunt, seconds: f64) -> Result<()> {
+    for found in &hunt.disagreements {
+        tell(found);
+    }
+    for kept in &hunt.kept {
+        tell(format_args!(
+            "{kept} pages did not come back after sockets were closed"
+        ));
+    }
+    let truesizes = &judge.header.truesizes;
+    if args.json {
+        say(json!({
+            "part": part,
+            "steps": hunt.steps,
+            "sequences": hunt.sequences,
+            "disagreements": hunt.found(),
+            "pages": judge.pages(),
+            "noise": hunt.noise,
+            "lengths": truesizes.len(),
+            "classes": truesizes.classes(),
+            "coverage": coverage(),
+        }));
+    } else {
+        say(format_args!(
+            "{part}: {} steps, {} sequences, {} disagreements, {seconds:.0} s; {} payload lengths in {} \
+             weights; pages {}; branches so far {:?}",
+            hunt.steps,
+            hunt.sequences,
+            hunt.found(),
+            truesizes.len(),
+            truesizes.classes(),
+            if judge.pages() { "compared" } else { "not compared" },
+            coverage()
+        ));
+        if hunt.noise != 0 {
+            say(format_args!(
+                "{part}: in {} sequences the protocol's pages moved under other sockets of the machine",
+                hunt.noise
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn rand_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |now| now.as_nanos() as u64)
+}
+
+fn bar(part: &'static str, steps: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} [{bar:40}] {pos}/{len} steps, {elapsed}");
+    let bar = ProgressBar::new(steps).with_message(part);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

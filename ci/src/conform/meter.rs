@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! Measures the protocol's pages, hidden ones included.
+//!
+//! What a CPU keeps back in its reserve shows when the reserve is moved into the shared counter: the
+//! counter jumps by all of it. So datagrams are sent to sockets of the meter until it jumps; what the
+//! meter charged itself is known from `SO_MEMINFO`, and the rest of the jump is the reserve.
+
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+use anyhow::{bail, Context, Result};
+
+use super::kernel::{read, Udp};
+use super::op::Family;
+use super::seen::Pages;
+
+/// How long the kernel may take to return the pages of closed sockets: a grace period of RCU.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The meter.
+pub struct Meter {
+    sockstat: File,
+    sender: Udp,
+    /// Filled and emptied by each measurement.
+    tanks: Vec<Udp>,
+    /// Keeps the shared counter well above 0, below which the kernel does not show it.
+    _ballast: Vec<Udp>,
+    payload: Vec<u8>,
+    page_size: i64,
+}
+
+/// A measurement: what there was, and what there is now that it was made.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// When it began.
+    pub before: Pages,
+    /// When it ended; the meter's own sockets hold the difference.
+    pub after: Pages,
+}
+
+impl Meter {
+    /// A meter for a machine whose CPUs keep back up to `reserve` pages.
+    pub fn new(reserve: u32, page_size: u32) -> Result<Meter> {
+        let mut meter = Meter {
+            sockstat: File::open("/proc/net/sockstat").context("/proc/net/sockstat")?,
+            sender: Udp::open(Family::V4)?,
+            tanks: Vec::new(),
+            _ballast: Vec::new(),
+            payload: vec![0; Family::V4.largest() as usize],
+            page_size: page_size.into(),
+        };
+        let reserve = i64::from(reserve);
+        while meter.shared()? < 3 * reserve {
+            if meter._ballast.len() == 1024 {
+                bail!("1024 full sockets do not show in /proc/net/sockstat");
+            }
+            let ballast = meter.tank()?;
+            while meter.pour(&ballast)?.is_some() {}
+            meter._ballast.push(ballast);
+        }
+        let mut room = 0;
+        while room < 2 * reserve + 64 {
+            let tank = meter.tank()?;
+            room += i64::from(tank.mem_info()?.rcvbuf) / meter.page_size;
+            meter.tanks.push(tank);
+        }
+        Ok(meter)
+    }
+
+    fn tank(&self) -> Result<Udp> {
+        let tank = Udp::open(Family::V4)?;
+        tank.set_rcvbuf(i32::MAX)?;
+        Ok(tank)
+    }
+
+    /// The shared counter.
+    pub fn shared(&self) -> Result<i64> {
+        let mut text = [0_u8; 1024];
+        let text = read(&self.sockstat, &mut text)?;
+        let udp = text.lines().find_map(|line| line.strip_prefix("UDP: "));
+        let pages = udp.and_then(|udp| udp.rsplit(' ').next());
+        let pages = pages.context("/proc/net/sockstat does not tell UDP's pages")?;
+        Ok(pages.parse()?)
+    }
+
+    fn charged(&self, tank: &Udp) -> Result<i64> {
+        Ok(tank.mem_info()?.charged() / self.page_size)
+    }
+
+    /// Sends one datagram to a tank and tells how many pages that charged; `None` when it is full.
+    fn pour(&self, tank: &Udp) -> Result<Option<i64>> {
+        let before = tank.mem_info()?;
+        self.sender.send(tank, &self.payload)?;
+        let now = tank.arrival(before)?;
+        let charged = (now.charged() - before.charged()) / self.page_size;
+        Ok((now.drops == before.drops).then_some(charged))
+    }
+
+    /// Measures.
+    pub fn measure(&mut self) -> Result<Measured> {
+        let shared = self.shared()?;
+        let mut charged = 0;
+        let mut jump = None;
+        'tanks: for tank in &self.tanks {
+            while let Some(pages) = self.pour(tank)? {
+                charged += pages;
+                let now = self.shared()?;
+                if now != shared {
+                    jump = Some(now);
+                    break 'tanks;
+                }
+            }
+        }
+        let Some(now) = jump else {
+            bail!("{charged} pages were charged and /proc/net/sockstat did not show it");
+        };
+        let before = Pages {
+            shared,
+            reserve: now - shared - charged,
+        };
+        let mut after = Pages {
+            shared: now,
+            reserve: 0,
+        };
+        for tank in &self.tanks {
+            let mut charged = self.charged(tank)?;
+            while tank.discard()? {
+                let left = self.charged(tank)?;
+                after.reserve += left - std::mem::replace(&mut charged, left);
+                let now = self.shared()?;
+                if now != after.shared {
+                    if now - after.shared != after.reserve {
+                        bail!("the protocol's pages moved from {after:?} to {now} shared ones");
+                    }
+                    after = Pages {
+                        shared: now,
+                        reserve: 0,
+                    };
+                }
+            }
+        }
+        Ok(Measured { before, after })
+    }
+
+    /// Measures until the kernel has what is `expected` in all, which takes a grace period after
+    /// sockets were closed. The measurement tells whether it came to that.
+    ///
+    /// The meter's own sockets hold as much after a measurement as before the next one.
+    pub fn settle(&mut self, expected: i64) -> Result<Measured> {
+        let start = Instant::now();
+        loop {
+            let measured = self.measure()?;
+            if measured.before.total() == expected || start.elapsed() > GRACE {
+                return Ok(measured);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! `prodq conform`: the live kernel as judge.
+//!
+//! | module | what |
+//! |---|---|
+//! | `op` | what is done to a socket, and how it is drawn at random |
+//! | `seen` | what one side tells after a step; a recording of a sequence |
+//! | `truesize`, `trace` | what the core has to know about a kernel; recordings as files |
+//! | `core_side` | plays a recording's operations on the core |
+//! | `compare` | where a recording and the core part, as a table |
+//! | `kernel` | the socket of the kernel (Linux) |
+//! | `meter` | measures the protocol's pages, hidden ones included (Linux) |
+//! | `machine` | limits, truesizes and rights of this machine (Linux) |
+//! | `keeper` | sysctls that are as before after any end of the program (Linux) |
+//! | `judge` | records sequences and hunts for disagreements (Linux) |
+//! | `crowd` | a flood from several CPUs (Linux) |
+//! | `live` | the command on this machine's kernel (Linux) |
+
+pub mod compare;
+pub mod core_side;
+#[cfg(target_os = "linux")]
+pub mod crowd;
+#[cfg(target_os = "linux")]
+pub mod judge;
+#[cfg(target_os = "linux")]
+pub mod keeper;
+#[cfg(target_os = "linux")]
+pub mod kernel;
+#[cfg(target_os = "linux")]
+mod live;
+#[cfg(target_os = "linux")]
+pub mod machine;
+#[cfg(target_os = "linux")]
+pub mod meter;
+pub mod op;
+pub mod seen;
+pub mod trace;
+pub mod truesize;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde_json::json;
+
+use self::compare::compare;
+use self::trace::Trace;
+use crate::{say, tell, End};
+
+/// Compare the core with the UDP sockets of this machine's kernel, step by step
+#[derive(clap::Args)]
+pub struct Args {
+    /// How many operations to compare, at least
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    steps: u64,
+    /// Where the random numbers start; another place every time by default
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Keep what the kernel did in this file, for comparison on other machines
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    record: Option<PathBuf>,
+    /// Compare the core with this recording instead of the kernel
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+    /// Print a JSON object for each part, and nothing else, on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+/// What all parts came to.
+#[derive(Default)]
+struct Total {
+    steps: u64,
+    sequences: u64,
+    disagreements: usize,
+    kernel: String,
+}
+
+impl Total {
+    fn conclude(&self, args: &Args) -> End {
+        if args.json {
+            say(json!({
+                "steps": self.steps,
+                "sequences": self.sequences,
+                "disagreements": self.disagreements,
+                "kernel": self.kernel,
+            }));
+        } else {
+            say(format_args!(
+                "{} steps in {} sequences against kernel {}: {} disagreements",
+                self.steps, self.sequences, self.kernel, self.disagreements
+            ));
+        }
+        if self.disagreements == 0 {
+            End::AsExpected
+        } else {
+            End::Unexpected
+        }
+    }
+}
+
+/// Runs the comparison. Exit status 1 when kernel and core disagree.
+pub fn conform(args: &Args) -> Result<End> {
+    if let Some(path) = &args.replay {
+        let trace = match Trace::read(path) {
+            Ok(trace) => trace,
+            Err(error) => {
+                tell(format_args!("error: {error:#}"));
+                return Ok(End::BadCall);
+            }
+        };
+        return replay(args, &trace);
+    }
+    #[cfg(target_os = "linux")]
+    return live::live(args);
+    #[cfg(not(target_os = "linux"))]
+    {
+        tell("this is not Linux: the live comparison is skipped");
+        return Ok(Total::default().conclude(args));
+    }
+}
+
+fn replay(args: &Args, trace: &Trace) -> Result<End> {
+    let mut total = Total {
+        kernel: trace.header.kernel.clone(),
+        ..Total::default()
+    };
+    for kernel in &trace.recordings {
+        total.steps += kernel.steps.len() as u64;
+        total.sequences += 1;
+        if let Some(found) = compare(kernel, &core_side::play(&trace.header, kernel)?) {
+            total.disagreements += 1;
+            tell(found);
+        }
+    }
+    Ok(total.conclude(args))
+}
