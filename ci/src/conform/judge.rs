@@ -2,6 +2,9 @@
 
 //! The live kernel as judge: records what it does with a sequence, and finds where the core parts.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use anyhow::{anyhow, Context, Result};
 use nix::unistd::geteuid;
 use proptest::strategy::{Strategy, ValueTree};
@@ -13,14 +16,18 @@ use super::keeper::Keeper;
 use super::kernel::{Buffers, Counters, KernelSide, Udp};
 use super::machine::{self, Scales};
 use super::meter::{Measured, Meter};
-use super::op::{sequences, Family, Op, Sequence};
-use super::seen::{Pages, Recording, Seen, Step};
+use super::op::{sequences, Family, Op, Sequence, COMMON};
+use super::seen::{Outcome, Pages, Recording, Seen, Step};
 use super::trace::Header;
 
 /// How many sockets stay open until all are closed and their pages counted, and how many pages they
 /// may hold. A close takes effect a grace period later, too long to wait for each.
 const HELD: usize = 256;
 const HELD_PAGES: i64 = 16_384;
+
+/// How often pages are measured again while other sockets die, and how long is waited in between.
+const TRIES: usize = 20;
+const BREATH: Duration = Duration::from_millis(20);
 
 /// How many simplifications are tried on one disagreement.
 const SIMPLIFICATIONS: usize = 2_000;
@@ -41,6 +48,8 @@ pub struct Judge {
     at: Option<Pages>,
     held: Vec<Udp>,
     held_pages: i64,
+    /// What the sockets that are held have played.
+    batch: Vec<Sequence>,
     keeper: Option<Keeper>,
     force: bool,
 }
@@ -56,9 +65,11 @@ pub struct Hunt {
     pub disagreements: Vec<Disagreement>,
     /// Pages that the protocol did not get back after closes, one entry a batch.
     pub kept: Vec<i64>,
-    /// Sequences whose pages differed once and not when they were played again: somebody else's
-    /// sockets.
+    /// Sequences and batches whose pages differed once and not when they were played again: somebody
+    /// else's sockets.
     pub noise: u64,
+    /// What the kernel was seen to do, and how often.
+    pub seen: BTreeMap<&'static str, u64>,
     /// What the kernel did, if it was asked for.
     pub recordings: Vec<Recording>,
 }
@@ -67,6 +78,33 @@ impl Hunt {
     /// How many disagreements there were, of either kind.
     pub fn found(&self) -> usize {
         self.disagreements.len() + self.kept.len()
+    }
+
+    /// Counts what has to have happened before an agreement means anything.
+    fn count(&mut self, kernel: &Recording) {
+        let mut pages = kernel.start.map(|start| start.shared);
+        for Step { seen, .. } in &kernel.steps {
+            let (mut cut, mut stamped) = (false, false);
+            if let Outcome::Got(all) = &seen.outcome {
+                cut = all.iter().any(|got| got.cut);
+                stamped = all.iter().any(|got| got.stamp != 0);
+            }
+            let queued = seen.outcome == Outcome::Queued;
+            let over = queued && seen.rmem_alloc.unsigned_abs() > seen.rcvbuf;
+            let moved = std::mem::replace(&mut pages, seen.pages) != seen.pages;
+            for (name, is) in [
+                ("queued", queued),
+                ("queued-over-rcvbuf", over),
+                ("rcvbuf-full", seen.outcome == Outcome::RcvbufFull),
+                ("no-memory", seen.outcome == Outcome::NoMemory),
+                ("cut", cut),
+                ("stamped", stamped),
+                ("ended", seen.outcome == Outcome::Ended),
+                ("shared-pages-moved", moved),
+            ] {
+                *self.seen.entry(name).or_default() += u64::from(is);
+            }
+        }
     }
 }
 
@@ -101,10 +139,16 @@ impl Judge {
             at: None,
             held: Vec::new(),
             held_pages: 0,
+            batch: Vec::new(),
             keeper: None,
             force: geteuid().is_root() && Udp::open(Family::V4)?.force_rcvbuf(1 << 16).is_ok(),
             header,
         };
+        for scales in &judge.scales {
+            for bytes in COMMON {
+                scales.weigh(bytes, &mut judge.header.truesizes)?;
+            }
+        }
         if !judge.pages_return()? {
             judge.meter = None;
             judge.at = None;
@@ -141,7 +185,7 @@ impl Judge {
         self.senders[0].send(&probe, &[0; 100])?;
         let now = probe.arrival(before)?;
         let charged = now.charged() / i64::from(self.header.page_size);
-        let expected = self.measure()?.after.total() - charged;
+        let expected = self.quiet()?.after.total() - charged;
         drop(probe);
         let settled = self.meter.as_mut().context("a meter")?.settle(expected)?;
         self.at = Some(settled.after);
@@ -151,10 +195,29 @@ impl Judge {
     /// A measurement, again when somebody else's sockets got in between.
     fn measure(&mut self) -> Result<Measured> {
         let meter = self.meter.as_mut().context("a meter")?;
-        let measured = meter.measure();
-        let measured = measured.or_else(|_| meter.measure());
-        let measured = measured.or_else(|_| meter.measure())?;
+        let mut measured = meter.measure();
+        for _ in 0..TRIES {
+            if measured.is_ok() {
+                break;
+            }
+            std::thread::sleep(BREATH);
+            measured = meter.measure();
+        }
+        let measured = measured?;
         self.at = Some(measured.after);
+        Ok(measured)
+    }
+
+    /// A measurement that another one confirms: sockets that died before this run are gone.
+    fn quiet(&mut self) -> Result<Measured> {
+        let mut measured = self.measure()?;
+        for _ in 0..TRIES {
+            std::thread::sleep(BREATH);
+            let before = std::mem::replace(&mut measured, self.measure()?);
+            if before.after.total() == measured.before.total() {
+                break;
+            }
+        }
         Ok(measured)
     }
 
@@ -192,6 +255,7 @@ impl Judge {
             end = Some(self.measure()?.before);
         }
         self.held.push(socket);
+        self.batch.push(sequence.clone());
         Ok(Recording {
             setup: setup.clone(),
             start,
@@ -226,24 +290,39 @@ impl Judge {
         Ok((side.into_socket(), steps))
     }
 
-    /// Closes the sockets that are held, when there are enough of them or `all`, and tells how many
-    /// pages did not come back.
-    fn close(&mut self, all: bool) -> Result<i64> {
-        if self.held.is_empty()
-            || !(all || self.held.len() >= HELD || self.held_pages >= HELD_PAGES)
-        {
-            return Ok(0);
-        }
+    fn is_full(&self) -> bool {
+        self.held.len() >= HELD || self.held_pages >= HELD_PAGES
+    }
+
+    /// Closes the sockets that are held, and tells how many pages did not come back.
+    fn close(&mut self) -> Result<i64> {
         let pages = std::mem::take(&mut self.held_pages);
-        let Some(at) = self.at.filter(|_| self.pages()) else {
-            self.held.clear();
+        self.batch.clear();
+        self.held.clear();
+        let (Some(at), Some(meter)) = (self.at, &mut self.meter) else {
             return Ok(0);
         };
-        self.held.clear();
         let expected = at.total() - pages;
-        let settled = self.meter.as_mut().context("a meter")?.settle(expected)?;
+        let settled = meter.settle(expected)?;
         self.at = Some(settled.after);
         Ok(settled.before.total() - expected)
+    }
+
+    /// Closes the sockets that are held; when pages did not come back, the batch is played again, so
+    /// that other sockets of the machine are not taken for these.
+    fn close_batch(&mut self, hunt: &mut Hunt) -> Result<()> {
+        let batch = self.batch.clone();
+        if self.close()? == 0 {
+            return Ok(());
+        }
+        for sequence in &batch {
+            self.record(sequence)?;
+        }
+        match self.close()? {
+            0 => hunt.noise += 1,
+            kept => hunt.kept.push(kept),
+        }
+        Ok(())
     }
 
     /// Compares kernel and core on one sequence.
@@ -259,7 +338,7 @@ impl Judge {
 
     /// Compares kernel and core on random sequences.
     pub fn hunt(&mut self, plan: &Plan<'_>) -> Result<Hunt> {
-        let strategy = sequences(self.force, plan.pressure);
+        let strategy = sequences(self.force, plan.pressure, &self.header.truesizes.weights());
         let mut runner = runner(plan.seed);
         let mut hunt = Hunt::default();
         while hunt.steps < plan.steps {
@@ -283,15 +362,15 @@ impl Judge {
                     break;
                 }
             }
+            hunt.count(&kernel);
             if plan.record {
                 hunt.recordings.push(kernel);
             }
-            let kept = self.close(hunt.steps >= plan.steps)?;
-            if kept != 0 {
-                hunt.kept.push(kept);
+            if self.is_full() {
+                self.close_batch(&mut hunt)?;
             }
         }
-        self.close(true)?;
+        self.close_batch(&mut hunt)?;
         Ok(hunt)
     }
 
@@ -314,7 +393,9 @@ impl Judge {
                 }
                 None => tree.complicate(),
             };
-            self.close(false)?;
+            if self.is_full() {
+                self.close()?;
+            }
         }
         Ok(least)
     }

@@ -13,6 +13,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{bail, Context, Result};
 
+use nix::sys::signal::SigSet;
+
+use super::machine;
 use crate::{say, End};
 
 /// Change sysctls as stdin says, and restore them when it ends
@@ -29,6 +32,9 @@ fn path(name: &str) -> PathBuf {
 /// The keeper's side: `name=value` on each line in, `ok` or what was wrong on each line out.
 pub fn keep(_: &Args) -> Result<End> {
     nix::unistd::setsid().context("a session of its own")?;
+    // Whoever ends a whole group of processes ends this one by the end of its pipe.
+    SigSet::all().thread_block().context("signals")?;
+    let _restored = machine::restoring()?;
     let mut before = BTreeMap::new();
     // A line that cannot be read ends it like the end of the pipe: what was changed is restored.
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::core_side::{coverage, play};
 use super::judge::{Hunt, Judge, Plan};
 use super::trace::Trace;
-use super::{crowd, machine, Args, Total};
+use super::{crowd, machine, Args, Part, Total};
 use crate::{say, tell, End};
 
 /// The limits that are flooded, in bytes before doubling, and whether somebody receives meanwhile.
@@ -27,7 +27,7 @@ pub(super) fn live(args: &Args) -> Result<End> {
     };
     if let Some(why) = machine::too_old()? {
         tell(why);
-        return Ok(total.conclude(args));
+        return total.conclude(args);
     }
     let _alone = machine::alone()?;
     let anywhere = sched_getaffinity(Pid::from_raw(0)).context("sched_getaffinity")?;
@@ -41,22 +41,10 @@ pub(super) fn live(args: &Args) -> Result<End> {
     if !judge.force() {
         tell("without CAP_NET_ADMIN: SO_RCVBUFFORCE is skipped");
     }
-    let scarce = match judge.allow_pressure() {
-        Ok(()) => args.steps / 10,
-        Err(error) => {
-            tell(format_args!("memory pressure is skipped: {error:#}"));
-            0
-        }
-    };
     let mut recordings = Vec::new();
-    for (part, steps, pressure) in [
-        ("sequences", args.steps - scarce, false),
-        ("pressure", scarce, true),
-    ] {
-        if steps == 0 {
-            continue;
-        }
-        let bar = bar(part, steps);
+    for (part, steps) in shares(args, &mut judge) {
+        let pressure = part == Part::Pressure;
+        let bar = bar(part.name(), steps);
         let start = Instant::now();
         let mut hunt = judge.hunt(&Plan {
             core: play,
@@ -69,7 +57,13 @@ pub(super) fn live(args: &Args) -> Result<End> {
         })?;
         bar.finish_and_clear();
         recordings.append(&mut hunt.recordings);
-        told(args, part, &judge, &hunt, start.elapsed().as_secs_f64())?;
+        told(
+            args,
+            part.name(),
+            &judge,
+            &hunt,
+            start.elapsed().as_secs_f64(),
+        );
         total.steps += hunt.steps;
         total.sequences += hunt.sequences;
         total.disagreements += hunt.found();
@@ -80,6 +74,9 @@ pub(super) fn live(args: &Args) -> Result<End> {
     }
     drop(judge);
     sched_setaffinity(Pid::from_raw(0), &anywhere).context("sched_setaffinity")?;
+    if args.part.is_some_and(|part| part != Part::TwoCpus) {
+        return total.conclude(args);
+    }
     for (asked, reader) in FLOODS {
         let flood = crowd::flood(asked, reader, &anywhere)?;
         total.disagreements += usize::from(!flood.holds());
@@ -89,10 +86,34 @@ pub(super) fn live(args: &Args) -> Result<End> {
             say(flood);
         }
     }
-    Ok(total.conclude(args))
+    total.conclude(args)
 }
 
-fn told(args: &Args, part: &str, judge: &Judge, hunt: &Hunt, seconds: f64) -> Result<()> {
+/// How many steps each part gets: a tenth is for memory pressure, where there is the right to it.
+fn shares(args: &Args, judge: &mut Judge) -> Vec<(Part, u64)> {
+    let mut scarce = match args.part {
+        None => args.steps / 10,
+        Some(Part::Pressure) => args.steps,
+        Some(_) => 0,
+    };
+    if scarce != 0 {
+        if let Err(error) = judge.allow_pressure() {
+            tell(format_args!("memory pressure is skipped: {error:#}"));
+            scarce = 0;
+        }
+    }
+    let plenty = match args.part {
+        None | Some(Part::Sequences) => args.steps - scarce,
+        Some(_) => 0,
+    };
+    let shares = [(Part::Sequences, plenty), (Part::Pressure, scarce)];
+    shares
+        .into_iter()
+        .filter(|(_, steps)| *steps != 0)
+        .collect()
+}
+
+fn told(args: &Args, part: &str, judge: &Judge, hunt: &Hunt, seconds: f64) {
     for found in &hunt.disagreements {
         tell(found);
     }
@@ -111,19 +132,21 @@ fn told(args: &Args, part: &str, judge: &Judge, hunt: &Hunt, seconds: f64) -> Re
             "pages": judge.pages(),
             "noise": hunt.noise,
             "lengths": truesizes.len(),
-            "classes": truesizes.classes(),
-            "coverage": coverage(),
+            "weights": truesizes.weights().len(),
+            "seen": hunt.seen,
+            "branches": coverage(),
         }));
     } else {
         say(format_args!(
             "{part}: {} steps, {} sequences, {} disagreements, {seconds:.0} s; {} payload lengths in {} \
-             weights; pages {}; branches so far {:?}",
+             weights; pages {}; the kernel was seen {:?}; the core's branches so far {:?}",
             hunt.steps,
             hunt.sequences,
             hunt.found(),
             truesizes.len(),
-            truesizes.classes(),
+            truesizes.weights().len(),
             if judge.pages() { "compared" } else { "not compared" },
+            hunt.seen,
             coverage()
         ));
         if hunt.noise != 0 {
@@ -133,7 +156,6 @@ fn told(args: &Args, part: &str, judge: &Judge, hunt: &Hunt, seconds: f64) -> Re
             ));
         }
     }
-    Ok(())
 }
 
 fn rand_seed() -> u64 {

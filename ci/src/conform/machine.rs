@@ -41,7 +41,19 @@ pub fn release() -> Result<String> {
 
 /// The lock that keeps two comparisons from disturbing each other. Held as long as it lives.
 pub fn alone() -> Result<Flock<File>> {
-    let path = std::env::temp_dir().join("prodq-conform.lock");
+    let alone = lock("prodq-conform.lock")?;
+    // The keeper of a run that was killed may still be restoring sysctls.
+    drop(restoring()?);
+    Ok(alone)
+}
+
+/// The lock of the process that restores sysctls.
+pub fn restoring() -> Result<Flock<File>> {
+    lock("prodq-conform-keeper.lock")
+}
+
+fn lock(name: &str) -> Result<Flock<File>> {
+    let path = std::env::temp_dir().join(name);
     let file = OpenOptions::new()
         .create(true)
         .truncate(false)

@@ -146,15 +146,18 @@ impl Meter {
     /// Measures until the kernel has what is `expected` in all, which takes a grace period after
     /// sockets were closed. The measurement tells whether it came to that.
     ///
-    /// The meter's own sockets hold as much after a measurement as before the next one.
+    /// A measurement that sockets are destroyed under is void, and made again.
     pub fn settle(&mut self, expected: i64) -> Result<Measured> {
         let start = Instant::now();
         loop {
-            let measured = self.measure()?;
-            if measured.before.total() == expected || start.elapsed() > GRACE {
-                return Ok(measured);
-            }
             std::thread::sleep(Duration::from_millis(2));
+            let measured = self.measure();
+            let late = start.elapsed() > GRACE;
+            match measured {
+                Ok(measured) if late || measured.before.total() == expected => return Ok(measured),
+                Err(error) if late => return Err(error),
+                _ => {}
+            }
         }
     }
 }

@@ -41,7 +41,6 @@ pub mod truesize;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use serde_json::json;
 
 use self::compare::compare;
 use self::trace::Trace;
@@ -51,8 +50,11 @@ use crate::{say, tell, End};
 #[derive(clap::Args)]
 pub struct Args {
     /// How many operations to compare, at least
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
+    /// Only this part; all by default
+    #[arg(long, value_enum)]
+    part: Option<Part>,
     /// Where the random numbers start; another place every time by default
     #[arg(long)]
     seed: Option<u64>,
@@ -67,8 +69,30 @@ pub struct Args {
     json: bool,
 }
 
+/// The parts of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Random sequences, with all the memory that the machine has.
+    Sequences,
+    /// Random sequences while udp_mem is lowered.
+    Pressure,
+    /// A flood from several CPUs.
+    TwoCpus,
+}
+
+impl Part {
+    #[cfg(target_os = "linux")]
+    fn name(self) -> &'static str {
+        match self {
+            Part::Sequences => "sequences",
+            Part::Pressure => "pressure",
+            Part::TwoCpus => "two-cpus",
+        }
+    }
+}
+
 /// What all parts came to.
-#[derive(Default)]
+#[derive(Default, serde::Serialize)]
 struct Total {
     steps: u64,
     sequences: u64,
@@ -77,25 +101,20 @@ struct Total {
 }
 
 impl Total {
-    fn conclude(&self, args: &Args) -> End {
+    fn conclude(&self, args: &Args) -> Result<End> {
         if args.json {
-            say(json!({
-                "steps": self.steps,
-                "sequences": self.sequences,
-                "disagreements": self.disagreements,
-                "kernel": self.kernel,
-            }));
+            say(serde_json::to_string(self)?);
         } else {
             say(format_args!(
                 "{} steps in {} sequences against kernel {}: {} disagreements",
                 self.steps, self.sequences, self.kernel, self.disagreements
             ));
         }
-        if self.disagreements == 0 {
+        Ok(if self.disagreements == 0 {
             End::AsExpected
         } else {
             End::Unexpected
-        }
+        })
     }
 }
 
@@ -116,7 +135,7 @@ pub fn conform(args: &Args) -> Result<End> {
     #[cfg(not(target_os = "linux"))]
     {
         tell("this is not Linux: the live comparison is skipped");
-        return Ok(Total::default().conclude(args));
+        Total::default().conclude(args)
     }
 }
 
@@ -133,5 +152,5 @@ fn replay(args: &Args, trace: &Trace) -> Result<End> {
             tell(found);
         }
     }
-    Ok(total.conclude(args))
+    total.conclude(args)
 }

@@ -10,6 +10,11 @@ use serde::{Deserialize, Serialize};
 /// The longest sequence, in operations.
 const LONGEST: usize = 400;
 
+/// Common payloads, in bytes.
+pub const COMMON: [u32; 17] = [
+    0, 1, 8, 100, 127, 128, 129, 448, 512, 960, 1000, 1400, 1472, 1500, 1600, 1700, 2000,
+];
+
 /// IPv4 or IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -115,9 +120,7 @@ pub struct Sequence {
 fn payload(family: Family) -> impl Strategy<Value = u32> {
     prop_oneof![
         6 => 0_u32..200,
-        4 => prop::sample::select(vec![
-            0_u32, 1, 8, 100, 127, 128, 129, 448, 512, 960, 1000, 1400, 1472, 1500, 1600, 1700, 2000,
-        ]),
+        4 => prop::sample::select(COMMON.to_vec()),
         2 => 200_u32..4200,
         2 => prop::sample::select(vec![3600_u32, 4096, 8192, 16_384, 32_000, 32_768, 60_000]),
         1 => Just(family.largest()),
@@ -130,18 +133,31 @@ fn buffer() -> impl Strategy<Value = u32> {
     prop_oneof![4 => 0_u32..150, 2 => 150_u32..3000, 4 => Just(65_536_u32)]
 }
 
-/// Limits to ask for, in bytes: mostly such that a few datagrams fill them.
-fn limit() -> impl Strategy<Value = i32> {
+/// Limits to ask for, in bytes: mostly such that a few datagrams fill them, and at the edges where one
+/// more of these `weights` just fits, or makes a quarter of the limit.
+fn limit(weights: &[u32]) -> impl Strategy<Value = i32> {
+    let weight = prop::sample::select(weights.to_vec());
+    let edge = (weight, 1_u32..16, any::<bool>(), -1_i32..=1);
+    let edge = edge.prop_map(|(weight, count, quarter, off)| {
+        let bytes = weight.saturating_mul(count);
+        let asked = if quarter {
+            bytes.saturating_mul(2)
+        } else {
+            bytes / 2
+        };
+        i32::try_from(asked).unwrap_or(i32::MAX).saturating_add(off)
+    });
     prop_oneof![
-        5 => 0_i32..3000,
-        6 => 1000_i32..12_000,
+        6 => edge,
+        3 => 0_i32..3000,
+        3 => 1000_i32..12_000,
         2 => 12_000_i32..120_000,
         1 => prop::sample::select(vec![-1, 0, 212_992, 1 << 20, i32::MAX / 2, i32::MAX, i32::MIN]),
     ]
 }
 
 /// A few operations that belong together.
-fn chunk(family: Family, force: bool) -> impl Strategy<Value = Vec<Op>> {
+fn chunk(family: Family, force: bool, weights: &[u32]) -> impl Strategy<Value = Vec<Op>> {
     let one = |op: BoxedStrategy<Op>| op.prop_map(|op| vec![op]);
     let forced = if force { 2 } else { 0 };
     let mut all = vec![
@@ -170,7 +186,7 @@ fn chunk(family: Family, force: bool) -> impl Strategy<Value = Vec<Op>> {
                 .prop_map(|buffers| vec![Op::RecvMany(buffers)])
                 .boxed(),
         ),
-        (4, one(limit().prop_map(Op::Rcvbuf).boxed()).boxed()),
+        (4, one(limit(weights).prop_map(Op::Rcvbuf).boxed()).boxed()),
         (3, one(Just(Op::Length).boxed()).boxed()),
         (1, one(Just(Op::RecvQueue).boxed()).boxed()),
         (3, one(Just(Op::Poll).boxed()).boxed()),
@@ -182,7 +198,7 @@ fn chunk(family: Family, force: bool) -> impl Strategy<Value = Vec<Op>> {
         ),
     ];
     if forced != 0 {
-        let limit = limit().prop_map(Op::RcvbufForce).boxed();
+        let limit = limit(weights).prop_map(Op::RcvbufForce).boxed();
         all.push((forced, one(limit).boxed()));
     }
     prop::strategy::Union::new_weighted(all)
@@ -199,8 +215,9 @@ fn pressure() -> impl Strategy<Value = [i64; 3]> {
 }
 
 /// What is drawn: sequences without or with memory pressure, with or without the privilege to force
-/// limits.
-pub fn sequences(force: bool, under_pressure: bool) -> BoxedStrategy<Sequence> {
+/// limits; `weights` are what common datagrams weigh, at least one.
+pub fn sequences(force: bool, under_pressure: bool, weights: &[u32]) -> BoxedStrategy<Sequence> {
+    let weights = weights.to_vec();
     let family = prop_oneof![Just(Family::V4), Just(Family::V6)];
     family
         .prop_flat_map(move |family| {
@@ -210,8 +227,8 @@ pub fn sequences(force: bool, under_pressure: bool) -> BoxedStrategy<Sequence> {
                 Just(None).boxed()
             };
             let flags = any::<(bool, bool, bool)>();
-            let ops = prop::collection::vec(chunk(family, force), 1..40);
-            let first = prop::option::weighted(0.9, limit());
+            let ops = prop::collection::vec(chunk(family, force, &weights), 1..40);
+            let first = prop::option::weighted(0.9, limit(&weights));
             (Just(family), flags, udp_mem, first, ops)
         })
         .prop_map(

@@ -46,12 +46,12 @@ impl Truesizes {
         self.0.is_empty()
     }
 
-    /// How many different weights there are.
-    pub fn classes(&self) -> usize {
-        let mut all: Vec<_> = self.0.values().map(|t| (t.full, t.condensed)).collect();
+    /// The different weights.
+    pub fn weights(&self) -> Vec<u32> {
+        let mut all: Vec<_> = self.0.values().map(|truesize| truesize.full).collect();
         all.sort_unstable();
         all.dedup();
-        all.len()
+        all
     }
 }
 
