@@ -118,7 +118,7 @@ pub fn see_all(tier: TierName, cases: &[Case], indices: &[usize]) -> Result<Vec<
         };
         let workers = workers.min(indices.len());
         thread::scope(|scope| {
-            let threads: Vec<_> = (0..workers).map(|_| scope.spawn(&serve)).collect();
+            let threads: Vec<_> = (0..workers).map(|_| scope.spawn(serve)).collect();
             threads
                 .into_iter()
                 .try_for_each(|thread| match thread.join() {

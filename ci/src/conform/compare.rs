@@ -7,6 +7,7 @@ use std::fmt;
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::Table;
 
+use super::op::Sequence;
 use super::seen::{Recording, Seen, Step};
 
 /// A sequence on which kernel and core disagree.
@@ -37,6 +38,19 @@ pub fn compare(kernel: &Recording, core: &Recording) -> Option<Disagreement> {
 }
 
 impl Disagreement {
+    /// What was done.
+    pub fn sequence(&self) -> Sequence {
+        Sequence {
+            setup: self.kernel.setup.clone(),
+            ops: self
+                .kernel
+                .steps
+                .iter()
+                .map(|step| step.op.clone())
+                .collect(),
+        }
+    }
+
     /// Whether nothing but the protocol's pages differs, which other sockets of the machine share.
     pub fn only_pages(&self) -> bool {
         let differs = |(kernel, core): (&Step, &Step)| {

@@ -82,11 +82,13 @@ impl AtomicInt<isize> for SharedPages {
     }
 }
 
-/// Hardware, with the page counter of one CPU of a kernel, that counts the steps it hears.
+/// Hardware, with the page size and the page counter of one CPU of a kernel, that counts the steps it
+/// hears.
 #[derive(Clone, Copy, Debug)]
-pub struct Live;
+pub struct Live<const PAGE_SHIFT: u32>;
 
-impl Platform for Live {
+impl<const PAGE_SHIFT: u32> Platform for Live<PAGE_SHIFT> {
+    const PAGE_SHIFT: u32 = PAGE_SHIFT;
     type AtomicI32 = <Hw as Platform>::AtomicI32;
     type AtomicIsize = SharedPages;
     type AtomicPtr<T: 'static> = <Hw as Platform>::AtomicPtr<T>;
@@ -182,7 +184,12 @@ struct CoreSide<'a, P: Platform, A: Admission> {
 
 /// Plays the operations of `recording` on the core of Linux 6.18.
 pub fn play(header: &Header, recording: &Recording) -> Result<Recording> {
-    play_on::<Live, KernelOrder>(header, recording)
+    match header.page_size {
+        4096 => play_on::<Live<12>, KernelOrder>(header, recording),
+        16_384 => play_on::<Live<14>, KernelOrder>(header, recording),
+        65_536 => play_on::<Live<16>, KernelOrder>(header, recording),
+        other => bail!("pages of {other} bytes; 4096, 16384 and 65536 are known"),
+    }
 }
 
 /// Plays the operations of `recording` on the core, on platform `P` with admission policy `A`, and

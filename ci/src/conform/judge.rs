@@ -3,6 +3,7 @@
 //! The live kernel as judge: records what it does with a sequence, and finds where the core parts.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{anyhow, Context, Result};
@@ -52,6 +53,8 @@ pub struct Judge {
     batch: Vec<Sequence>,
     keeper: Option<Keeper>,
     force: bool,
+    /// What common datagrams weigh.
+    weights: Vec<u32>,
 }
 
 /// What a hunt came to.
@@ -105,6 +108,11 @@ impl Hunt {
                 *self.seen.entry(name).or_default() += u64::from(is);
             }
         }
+        let queued = kernel
+            .steps
+            .last()
+            .is_some_and(|step| step.seen.rmem_alloc != 0);
+        *self.seen.entry("closed-with-datagrams").or_default() += u64::from(queued);
     }
 }
 
@@ -142,6 +150,7 @@ impl Judge {
             batch: Vec::new(),
             keeper: None,
             force: geteuid().is_root() && Udp::open(Family::V4)?.force_rcvbuf(1 << 16).is_ok(),
+            weights: Vec::new(),
             header,
         };
         for scales in &judge.scales {
@@ -149,6 +158,7 @@ impl Judge {
                 scales.weigh(bytes, &mut judge.header.truesizes)?;
             }
         }
+        judge.weights = judge.header.truesizes.weights();
         if !judge.pages_return()? {
             judge.meter = None;
             judge.at = None;
@@ -166,13 +176,13 @@ impl Judge {
         self.force
     }
 
-    /// Makes ready for memory pressure.
+    /// Makes ready for memory pressure, which `program`, the command `prodq`, undoes at the end.
     ///
     /// # Errors
     /// Why it cannot be had.
-    pub fn allow_pressure(&mut self) -> Result<()> {
+    pub fn allow_pressure(&mut self, program: &Path) -> Result<()> {
         self.meter.as_ref().context("pages cannot be compared")?;
-        let mut keeper = Keeper::start()?;
+        let mut keeper = Keeper::start(program)?;
         keeper.set("ipv4/udp_mem", &limits(self.header.udp_mem))?;
         self.keeper = Some(keeper);
         Ok(())
@@ -233,6 +243,9 @@ impl Judge {
         }
         if self.pages() && (learnt || self.at.is_none()) {
             self.measure()?;
+        }
+        if let (Some(meter), Some(at), true) = (&mut self.meter, self.at, setup.lean) {
+            self.at = Some(meter.lean(at)?);
         }
         let start = self.at;
         let scarce = setup.udp_mem.zip(start);
@@ -338,7 +351,7 @@ impl Judge {
 
     /// Compares kernel and core on random sequences.
     pub fn hunt(&mut self, plan: &Plan<'_>) -> Result<Hunt> {
-        let strategy = sequences(self.force, plan.pressure, &self.header.truesizes.weights());
+        let strategy = sequences(self.force, plan.pressure, &self.weights);
         let mut runner = runner(plan.seed);
         let mut hunt = Hunt::default();
         while hunt.steps < plan.steps {
@@ -374,7 +387,7 @@ impl Judge {
         Ok(hunt)
     }
 
-    /// The simplest sequence that still disagrees.
+    /// The simplest sequence that still disagrees: no operation of it can be left out.
     fn simplify(
         &mut self,
         core: Core,
@@ -393,11 +406,29 @@ impl Judge {
                 }
                 None => tree.complicate(),
             };
-            if self.is_full() {
-                self.close()?;
+            self.make_room()?;
+        }
+        let mut at = 0;
+        while at < least.kernel.steps.len() {
+            let mut fewer = least.sequence();
+            fewer.ops.remove(at);
+            match self.judge(core, &fewer)?.1 {
+                Some(found) => {
+                    least = found;
+                    at = 0;
+                }
+                None => at += 1,
             }
+            self.make_room()?;
         }
         Ok(least)
+    }
+
+    fn make_room(&mut self) -> Result<()> {
+        if self.is_full() {
+            self.close()?;
+        }
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{bail, Context, Result};
@@ -69,9 +69,8 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Starts it.
-    pub fn start() -> Result<Keeper> {
-        let program = std::env::current_exe().context("the path of this program")?;
+    /// Starts it; `program` is `prodq`.
+    pub fn start(program: &Path) -> Result<Keeper> {
         let mut process = Command::new(program)
             .arg("keeper")
             .stdin(Stdio::piped())

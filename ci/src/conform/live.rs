@@ -97,7 +97,8 @@ fn shares(args: &Args, judge: &mut Judge) -> Vec<(Part, u64)> {
         Some(_) => 0,
     };
     if scarce != 0 {
-        if let Err(error) = judge.allow_pressure() {
+        let program = std::env::current_exe().context("the path of this program");
+        if let Err(error) = program.and_then(|program| judge.allow_pressure(&program)) {
             tell(format_args!("memory pressure is skipped: {error:#}"));
             scarce = 0;
         }

@@ -18,19 +18,20 @@ use super::truesize::{Truesize, Truesizes};
 /// The first release with this algorithm.
 const FIRST: (u32, u32) = (6, 18);
 
-/// Why this kernel is not compared with; `None` when it can be.
+/// Why this machine's kernel is not compared with; `None` when it can be.
 pub fn too_old() -> Result<Option<String>> {
-    let release = release()?;
+    Ok(is_too_old(&release()?))
+}
+
+/// Why a kernel of this release is not compared with; `None` when it can be.
+pub fn is_too_old(release: &str) -> Option<String> {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit());
     let mut number = || numbers.next().and_then(|n| n.parse().ok()).unwrap_or(0);
     let (major, minor) = (number(), number());
-    Ok(((major, minor) < FIRST).then(|| {
+    ((major, minor) < FIRST).then(|| {
         let (first, second) = FIRST;
-        format!(
-            "kernel {release} is older than {first}.{second}: the live comparison is skipped, only \
-             recordings are compared"
-        )
-    }))
+        format!("kernel {release} is older than {first}.{second}: the live comparison is skipped")
+    })
 }
 
 /// `uname -r`.

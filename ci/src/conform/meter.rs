@@ -25,9 +25,11 @@ pub struct Meter {
     /// Filled and emptied by each measurement.
     tanks: Vec<Udp>,
     /// Keeps the shared counter well above 0, below which the kernel does not show it.
-    _ballast: Vec<Udp>,
+    ballast: Vec<Udp>,
     payload: Vec<u8>,
     page_size: i64,
+    /// How far a reserve goes, in pages (`net.core.mem_pcpu_rsv`).
+    most: i64,
 }
 
 /// A measurement: what there was, and what there is now that it was made.
@@ -46,21 +48,26 @@ impl Meter {
             sockstat: File::open("/proc/net/sockstat").context("/proc/net/sockstat")?,
             sender: Udp::open(Family::V4)?,
             tanks: Vec::new(),
-            _ballast: Vec::new(),
+            ballast: Vec::new(),
             payload: vec![0; Family::V4.largest() as usize],
             page_size: page_size.into(),
+            most: reserve.into(),
         };
         let reserve = i64::from(reserve);
-        while meter.shared()? < 3 * reserve {
-            if meter._ballast.len() == 1024 {
+        // Sockets that died a moment ago may still be counted, so what is shown is not enough.
+        let mut own = 0;
+        while own < 4 * reserve || meter.shared()? < 3 * reserve {
+            if meter.ballast.len() == 1024 {
                 bail!("1024 full sockets do not show in /proc/net/sockstat");
             }
             let ballast = meter.tank()?;
-            while meter.pour(&ballast)?.is_some() {}
-            meter._ballast.push(ballast);
+            while let Some(pages) = meter.pour(&ballast)? {
+                own += pages;
+            }
+            meter.ballast.push(ballast);
         }
         let mut room = 0;
-        while room < 2 * reserve + 64 {
+        while room < 4 * reserve {
             let tank = meter.tank()?;
             room += i64::from(tank.mem_info()?.rcvbuf) / meter.page_size;
             meter.tanks.push(tank);
@@ -141,6 +148,21 @@ impl Meter {
             }
         }
         Ok(Measured { before, after })
+    }
+
+    /// Fills the reserve, which is `at` now, until little is missing: what is charged next shows in
+    /// the shared counter. The next measurement undoes it.
+    pub fn lean(&mut self, mut at: Pages) -> Result<Pages> {
+        let step = self.payload.len() as i64 / self.page_size + 2;
+        for tank in &self.tanks {
+            while at.reserve + step < self.most {
+                match self.pour(tank)? {
+                    Some(pages) => at.reserve += pages,
+                    None => break,
+                }
+            }
+        }
+        Ok(at)
     }
 
     /// Measures until the kernel has what is `expected` in all, which takes a grace period after

@@ -48,6 +48,7 @@ use crate::{say, tell, End};
 
 /// Compare the core with the UDP sockets of this machine's kernel, step by step
 #[derive(clap::Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 pub struct Args {
     /// How many operations to compare, at least
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]

@@ -101,6 +101,10 @@ pub struct Setup {
     pub rxq_ovfl: bool,
     /// `O_NONBLOCK`, which decides what poll moves.
     pub nonblocking: bool,
+    /// Whether the CPU's reserve of pages is nearly full when it starts: see
+    /// [`Pages`](super::seen::Pages).
+    #[serde(default)]
+    pub lean: bool,
     /// The three limits of `udp_mem`, in pages more than the protocol has when the sequence starts;
     /// the machine's own limits when there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -226,13 +230,13 @@ pub fn sequences(force: bool, under_pressure: bool, weights: &[u32]) -> BoxedStr
             } else {
                 Just(None).boxed()
             };
-            let flags = any::<(bool, bool, bool)>();
+            let flags = any::<(bool, bool, bool, bool)>();
             let ops = prop::collection::vec(chunk(family, force, &weights), 1..40);
             let first = prop::option::weighted(0.9, limit(&weights));
             (Just(family), flags, udp_mem, first, ops)
         })
         .prop_map(
-            |(family, (connected, rxq_ovfl, nonblocking), udp_mem, first, ops)| {
+            |(family, (connected, rxq_ovfl, nonblocking, lean), udp_mem, first, ops)| {
                 let first = first.map(Op::Rcvbuf).into_iter();
                 let ops = first.chain(ops.into_iter().flatten());
                 Sequence {
@@ -241,6 +245,7 @@ pub fn sequences(force: bool, under_pressure: bool, weights: &[u32]) -> BoxedStr
                         connected,
                         rxq_ovfl,
                         nonblocking,
+                        lean,
                         udp_mem,
                     },
                     ops: ops.take(LONGEST).collect(),
