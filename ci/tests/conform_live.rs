@@ -13,7 +13,8 @@ use conform_support::{Core, BROKEN};
 use nix::sched::sched_getaffinity;
 use nix::unistd::Pid;
 use prodq_ci::conform::core_side::play;
-use prodq_ci::conform::judge::{Hunt, Judge, Plan};
+use prodq_ci::conform::hunt::{Hunt, Plan};
+use prodq_ci::conform::judge::Judge;
 use prodq_ci::conform::{crowd, machine};
 use prodq_ci::tell;
 
@@ -59,7 +60,12 @@ fn the_kernel_agrees_with_the_core() {
     assert_eq!(hunt.found(), 0);
     assert!(hunt.steps >= STEPS);
     for (name, count) in &hunt.seen {
-        assert!(*count > 0 || *name == "no-memory", "{name} did not happen");
+        let can = match *name {
+            "no-memory" => false,
+            "shared-pages-moved" => judge.pages(),
+            _ => true,
+        };
+        assert!(*count > 0 || !can, "{name} did not happen");
     }
 }
 
@@ -105,7 +111,9 @@ fn the_kernel_catches_every_broken_core() {
     let scarce = allow_pressure(&mut judge);
     for (name, broken) in BROKEN {
         let pressure = name == "udp_rmem_min missing";
-        if pressure && !scarce {
+        let pages = name.starts_with("a page");
+        if (pressure && !scarce) || (pages && !judge.pages()) {
+            tell(format_args!("{name}: left to the recordings"));
             continue;
         }
         let hunt = hunt(&mut judge, broken, 2, pressure, true);

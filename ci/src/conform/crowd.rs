@@ -13,10 +13,10 @@ use nix::unistd::Pid;
 use prodq_models::scenario::{Op, Scenario};
 use serde::Serialize;
 
-use super::kernel::Udp;
 use super::machine::Scales;
 use super::op::Family;
 use super::truesize::Truesizes;
+use super::udp::Udp;
 
 /// Datagrams of each sender.
 const DATAGRAMS: u64 = 100_000;

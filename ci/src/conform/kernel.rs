@@ -1,156 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! The kernel's side: a UDP socket on loopback, and one that sends to it.
+//! The kernel's side: does to a UDP socket what a sequence says.
 
-use std::fs::File;
 use std::io::IoSliceMut;
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::os::unix::fs::FileExt;
-use std::time::{Duration, Instant};
+use std::os::fd::{AsFd, AsRawFd};
 
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result};
 use nix::errno::Errno;
 use nix::fcntl::{fcntl, FcntlArg, OFlag};
 use nix::libc;
 use nix::poll::{poll, PollFd, PollFlags, PollTimeout};
-use nix::sys::socket::sockopt::{GetStruct, RcvBuf, RcvBufForce, RxqOvfl};
+use nix::sys::socket::sockopt::RxqOvfl;
 use nix::sys::socket::{
-    bind, connect, getsockname, recvmmsg, recvmsg, sendto, setsockopt, shutdown, socket,
-    AddressFamily, ControlMessageOwned, GetSockOpt, MsgFlags, MultiHeaders, RecvMsg, Shutdown,
-    SockFlag, SockType, SockaddrIn, SockaddrIn6, SockaddrLike, SockaddrStorage,
+    connect, recvmmsg, recvmsg, setsockopt, shutdown, ControlMessageOwned, MsgFlags, MultiHeaders,
+    RecvMsg, Shutdown,
 };
 
 use super::core_side::head;
-use super::op::{Family, How, Op, Setup};
+use super::op::{How, Op, Setup};
+use super::proc::{recv_queue, Counters};
 use super::seen::{Got, Outcome};
+use super::udp::{MemInfo, Udp};
 
-/// How long a datagram may take over loopback before the machine is called broken. It is there at
-/// once, unless the kernel hands it to its softirq thread.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// `SO_MEMINFO`: nine numbers.
-#[derive(Clone, Copy, Debug)]
-struct MemInfoOption;
-nix::getsockopt_impl!(
-    MemInfoOption,
-    libc::SOL_SOCKET,
-    libc::SO_MEMINFO,
-    [u32; 9],
-    GetStruct<[u32; 9]>
-);
 nix::ioctl_read_bad!(
     /// The length of the first datagram, in bytes.
     fionread,
     libc::FIONREAD,
     libc::c_int
 );
-
-/// The figures of `SO_MEMINFO` that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemInfo {
-    /// Bytes handed over and not released.
-    pub rmem_alloc: i32,
-    /// The limit in force, in bytes.
-    pub rcvbuf: u32,
-    /// Bytes charged to the protocol and not used by a packet.
-    pub fwd_alloc: i32,
-    /// Datagrams dropped so far.
-    pub drops: u32,
-}
-
-impl MemInfo {
-    /// Bytes charged to the protocol for this socket.
-    pub fn charged(&self) -> i64 {
-        i64::from(self.rmem_alloc) + i64::from(self.fwd_alloc)
-    }
-}
-
-/// A UDP socket of the kernel, bound to a port of loopback.
-pub struct Udp {
-    fd: OwnedFd,
-    address: SockaddrStorage,
-}
-
-impl Udp {
-    /// A socket on loopback.
-    pub fn open(family: Family) -> Result<Udp> {
-        let (domain, any): (_, Box<dyn SockaddrLike>) = match family {
-            Family::V4 => (
-                AddressFamily::Inet,
-                Box::new(SockaddrIn::new(127, 0, 0, 1, 0)),
-            ),
-            Family::V6 => {
-                let any = std::net::SocketAddrV6::new(std::net::Ipv6Addr::LOCALHOST, 0, 0, 0);
-                (AddressFamily::Inet6, Box::new(SockaddrIn6::from(any)))
-            }
-        };
-        let fd = socket(domain, SockType::Datagram, SockFlag::SOCK_CLOEXEC, None)
-            .context("a UDP socket")?;
-        bind(fd.as_raw_fd(), &*any).context("bind to loopback")?;
-        let address = getsockname(fd.as_raw_fd()).context("the socket's address")?;
-        Ok(Udp { fd, address })
-    }
-
-    /// `SO_MEMINFO`.
-    pub fn mem_info(&self) -> Result<MemInfo> {
-        let all = MemInfoOption.get(&self.fd).context("SO_MEMINFO")?;
-        let [rmem_alloc, rcvbuf, _, _, fwd_alloc, _, _, _, drops] = all;
-        Ok(MemInfo {
-            rmem_alloc: rmem_alloc as i32,
-            rcvbuf,
-            fwd_alloc: fwd_alloc as i32,
-            drops,
-        })
-    }
-
-    /// Sends `payload` to `to`, without waiting for its arrival.
-    pub fn send(&self, to: &Udp, payload: &[u8]) -> Result<()> {
-        let sent = sendto(self.fd.as_raw_fd(), payload, &to.address, MsgFlags::empty());
-        sent.with_context(|| format!("send {} bytes", payload.len()))?;
-        Ok(())
-    }
-
-    /// Waits until a datagram was queued or dropped since `before`.
-    pub fn arrival(&self, before: MemInfo) -> Result<MemInfo> {
-        let start = Instant::now();
-        loop {
-            let now = self.mem_info()?;
-            if now.rmem_alloc != before.rmem_alloc || now.drops != before.drops {
-                return Ok(now);
-            }
-            if start.elapsed() > PATIENCE {
-                bail!("a datagram over loopback neither arrived nor was dropped in {PATIENCE:?}");
-            }
-            std::thread::yield_now();
-        }
-    }
-
-    /// Asks for a limit.
-    pub fn set_rcvbuf(&self, bytes: i32) -> Result<()> {
-        setsockopt(&self.fd, RcvBuf, &(bytes as usize)).context("SO_RCVBUF")
-    }
-
-    /// Asks for a limit with privilege.
-    pub fn force_rcvbuf(&self, bytes: i32) -> Result<()> {
-        setsockopt(&self.fd, RcvBufForce, &(bytes as usize)).context("SO_RCVBUFFORCE")
-    }
-
-    /// Takes a datagram and throws it away; false when there is none.
-    pub fn discard(&self) -> Result<bool> {
-        let mut byte = [0_u8; 1];
-        match nix::sys::socket::recv(self.fd.as_raw_fd(), &mut byte, MsgFlags::MSG_DONTWAIT) {
-            Ok(_) => Ok(true),
-            Err(Errno::EAGAIN) => Ok(false),
-            Err(error) => Err(error).context("recv"),
-        }
-    }
-
-    fn port(&self) -> u16 {
-        let v4 = self.address.as_sockaddr_in().map(SockaddrIn::port);
-        let v6 = self.address.as_sockaddr_in6().map(SockaddrIn6::port);
-        v4.or(v6).unwrap_or(0)
-    }
-}
 
 /// A socket under test, and the one that sends to it.
 pub struct KernelSide<'a> {
@@ -378,70 +255,4 @@ fn told(message: &RecvMsg<'_, '_, ()>) -> nix::Result<(usize, bool, u32)> {
         message.flags.contains(MsgFlags::MSG_TRUNC),
         stamp,
     ))
-}
-
-/// Recv-Q of the socket with this port.
-fn recv_queue(family: Family, port: u16) -> Result<i64> {
-    let path = match family {
-        Family::V4 => "/proc/net/udp",
-        Family::V6 => "/proc/net/udp6",
-    };
-    let text = std::fs::read_to_string(path).context(path)?;
-    let wanted = format!(":{port:04X}");
-    for line in text.lines().skip(1) {
-        let mut fields = line.split_ascii_whitespace().skip(1);
-        if fields.next().is_some_and(|local| local.ends_with(&wanted)) {
-            let queues = fields.nth(2).and_then(|queues| queues.split_once(':'));
-            let (_, bytes) = queues.with_context(|| format!("{path} has another form"))?;
-            return i64::from_str_radix(bytes, 16).context(path);
-        }
-    }
-    bail!("{path} does not have port {port}")
-}
-
-/// The protocol's counters: how many datagrams were dropped because rcvbuf was full.
-pub struct Counters {
-    v4: File,
-    v6: File,
-}
-
-impl Counters {
-    /// Opens them.
-    pub fn open() -> Result<Counters> {
-        let open = |path| File::open(path).context(path);
-        Ok(Counters {
-            v4: open("/proc/net/snmp")?,
-            v6: open("/proc/net/snmp6")?,
-        })
-    }
-
-    /// `RcvbufErrors` of a family.
-    pub fn rcvbuf_full(&self, family: Family) -> Result<u64> {
-        let mut text = [0_u8; 1 << 14];
-        match family {
-            Family::V4 => {
-                let text = read(&self.v4, &mut text)?;
-                let mut lines = text.lines().filter_map(|line| line.strip_prefix("Udp: "));
-                let (names, values) = (lines.next(), lines.next());
-                let names = names.into_iter().flat_map(str::split_ascii_whitespace);
-                let values = values.into_iter().flat_map(str::split_ascii_whitespace);
-                let found = names.zip(values).find(|(name, _)| *name == "RcvbufErrors");
-                let (_, value) = found.context("/proc/net/snmp has no RcvbufErrors")?;
-                Ok(value.parse()?)
-            }
-            Family::V6 => {
-                let text = read(&self.v6, &mut text)?;
-                let mut lines = text.lines();
-                let value = lines.find_map(|line| line.strip_prefix("Udp6RcvbufErrors"));
-                let value = value.context("/proc/net/snmp6 has no Udp6RcvbufErrors")?;
-                Ok(value.trim().parse()?)
-            }
-        }
-    }
-}
-
-/// Reads a file of /proc from its start.
-pub fn read<'a>(file: &File, buffer: &'a mut [u8]) -> Result<&'a str> {
-    let bytes = file.read_at(buffer, 0)?;
-    Ok(std::str::from_utf8(&buffer[..bytes])?)
 }

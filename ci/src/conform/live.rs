@@ -10,9 +10,11 @@ use nix::sched::{sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 use serde_json::json;
 
-use super::core_side::{coverage, play};
-use super::judge::{Hunt, Judge, Plan};
+use super::core_side::play;
+use super::hunt::{Hunt, Plan};
+use super::judge::Judge;
 use super::trace::Trace;
+use super::world::coverage;
 use super::{crowd, machine, Args, Part, Total};
 use crate::{say, tell, End};
 
@@ -35,9 +37,6 @@ pub(super) fn live(args: &Args) -> Result<End> {
     let seed = args.seed.unwrap_or_else(rand_seed);
     tell(format_args!("seed {seed}"));
     let mut judge = Judge::new()?;
-    if !judge.pages() {
-        tell("closed sockets return their pages elsewhere: the protocol's pages are not compared");
-    }
     if !judge.force() {
         tell("without CAP_NET_ADMIN: SO_RCVBUFFORCE is skipped");
     }
@@ -124,6 +123,11 @@ fn told(args: &Args, part: &str, judge: &Judge, hunt: &Hunt, seconds: f64) {
         ));
     }
     let truesizes = &judge.header.truesizes;
+    if let Some(why) = judge.why_no_pages() {
+        tell(format_args!(
+            "{part}: the protocol's pages are not compared: {why}"
+        ));
+    }
     if args.json {
         say(json!({
             "part": part,

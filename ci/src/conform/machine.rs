@@ -10,10 +10,10 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::sched::{sched_getaffinity, sched_setaffinity, CpuSet};
 use nix::unistd::{sysconf, Pid, SysconfVar};
 
-use super::kernel::Udp;
 use super::op::Family;
 use super::trace::Header;
 use super::truesize::{Truesize, Truesizes};
+use super::udp::Udp;
 
 /// The first release with this algorithm.
 const FIRST: (u32, u32) = (6, 18);

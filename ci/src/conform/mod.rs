@@ -7,13 +7,16 @@
 //! | `op` | what is done to a socket, and how it is drawn at random |
 //! | `seen` | what one side tells after a step; a recording of a sequence |
 //! | `truesize`, `trace` | what the core has to know about a kernel; recordings as files |
+//! | `world` | hardware, with the page counter of a kernel: the core's platform here |
 //! | `core_side` | plays a recording's operations on the core |
 //! | `compare` | where a recording and the core part, as a table |
-//! | `kernel` | the socket of the kernel (Linux) |
+//! | `udp`, `proc` | a UDP socket of the kernel, and what /proc tells of it (Linux) |
+//! | `kernel` | does to a socket of the kernel what a sequence says (Linux) |
 //! | `meter` | measures the protocol's pages, hidden ones included (Linux) |
 //! | `machine` | limits, truesizes and rights of this machine (Linux) |
 //! | `keeper` | sysctls that are as before after any end of the program (Linux) |
-//! | `judge` | records sequences and hunts for disagreements (Linux) |
+//! | `judge` | records what the kernel does with a sequence (Linux) |
+//! | `hunt` | hunts for disagreements and makes them minimal (Linux) |
 //! | `crowd` | a flood from several CPUs (Linux) |
 //! | `live` | the command on this machine's kernel (Linux) |
 
@@ -21,6 +24,8 @@ pub mod compare;
 pub mod core_side;
 #[cfg(target_os = "linux")]
 pub mod crowd;
+#[cfg(target_os = "linux")]
+pub mod hunt;
 #[cfg(target_os = "linux")]
 pub mod judge;
 #[cfg(target_os = "linux")]
@@ -34,9 +39,14 @@ pub mod machine;
 #[cfg(target_os = "linux")]
 pub mod meter;
 pub mod op;
+#[cfg(target_os = "linux")]
+pub mod proc;
 pub mod seen;
 pub mod trace;
 pub mod truesize;
+#[cfg(target_os = "linux")]
+pub mod udp;
+pub mod world;
 
 use std::path::PathBuf;
 

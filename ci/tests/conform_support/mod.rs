@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicI32;
 
 use prodq::{Admission, AtomicInt, Counters, Hw, KernelOrder, Platform, Site};
-use prodq_ci::conform::core_side::{play_on, SharedPages};
+use prodq_ci::conform::core_side::play_on;
 use prodq_ci::conform::seen::Recording;
 use prodq_ci::conform::trace::{Header, Trace};
+use prodq_ci::conform::world::SharedPages;
 
 /// Plays a recording's operations on a core.
 pub type Core = fn(&Header, &Recording) -> anyhow::Result<Recording>;
