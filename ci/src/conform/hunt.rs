@@ -35,6 +35,8 @@ pub struct Hunt {
     pub sequences: u64,
     /// Where kernel and core parted, each shrunk to a minimal sequence.
     pub disagreements: Vec<Disagreement>,
+    /// How many operations were compared when the first one was found.
+    pub first_at: Option<u64>,
     /// Pages that the protocol did not get back after closes, one entry a batch.
     pub kept: Vec<i64>,
     /// Sequences and batches whose pages differed once and not when they were played again: somebody
@@ -151,6 +153,9 @@ impl Judge {
         hunt.noise += 1;
         if hunt.noise == NOISE && self.pages() {
             self.without_pages(&anyhow!("other sockets of the machine keep moving them"));
+            // What was found in the pages before cannot be told from that.
+            hunt.disagreements.retain(|found| !found.only_pages());
+            hunt.kept.clear();
         }
     }
 
@@ -168,6 +173,7 @@ impl Judge {
             (plan.progress)(hunt.steps);
             if let Some(found) = found {
                 if self.persists(plan.core, &found)? {
+                    hunt.first_at.get_or_insert(hunt.steps);
                     let least = self.simplify(plan.core, &mut tree, found)?;
                     hunt.disagreements.push(least);
                 } else {

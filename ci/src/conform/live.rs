@@ -114,6 +114,11 @@ fn shares(args: &Args, judge: &mut Judge) -> Vec<(Part, u64)> {
 }
 
 fn told(args: &Args, part: &str, judge: &Judge, hunt: &Hunt, seconds: f64) {
+    if let Some(steps) = hunt.first_at {
+        tell(format_args!(
+            "{part}: the first disagreement within {steps} steps"
+        ));
+    }
     for found in &hunt.disagreements {
         tell(found);
     }
