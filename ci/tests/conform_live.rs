@@ -32,13 +32,13 @@ fn is_judge() -> bool {
     }
 }
 
-fn hunt(judge: &mut Judge, core: Core, seed: u64, pressure: bool, first: bool) -> Hunt {
+fn hunt(judge: &mut Judge, core: Core, seed: u64, pressure: bool) -> Hunt {
     let plan = Plan {
         core,
         steps: STEPS,
         seed,
         pressure,
-        first,
+        most: 1,
         record: false,
         progress: &|_| (),
     };
@@ -53,7 +53,7 @@ fn the_kernel_agrees_with_the_core() {
     let _alone = machine::alone().expect("the lock");
     machine::stay().expect("one CPU");
     let mut judge = Judge::new().expect("a judge");
-    let hunt = hunt(&mut judge, play, 1, false, false);
+    let hunt = hunt(&mut judge, play, 1, false);
     for found in &hunt.disagreements {
         println!("{found}");
     }
@@ -89,7 +89,7 @@ fn the_kernel_agrees_with_the_core_under_memory_pressure() {
     if !allow_pressure(&mut judge) {
         return;
     }
-    let hunt = hunt(&mut judge, play, 3, true, false);
+    let hunt = hunt(&mut judge, play, 3, true);
     for found in &hunt.disagreements {
         println!("{found}");
     }
@@ -116,7 +116,7 @@ fn the_kernel_catches_every_broken_core() {
             tell(format_args!("{name}: left to the recordings"));
             continue;
         }
-        let hunt = hunt(&mut judge, broken, 2, pressure, true);
+        let hunt = hunt(&mut judge, broken, 2, pressure);
         let found = hunt.disagreements.first();
         let found = found.unwrap_or_else(|| panic!("{name}: not caught in {} steps", hunt.steps));
         let ops = found.kernel.steps.len();

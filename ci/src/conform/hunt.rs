@@ -97,8 +97,8 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// Whether the protocol's memory is made scarce.
     pub pressure: bool,
-    /// Whether the hunt ends with the first disagreement.
-    pub first: bool,
+    /// The hunt ends with so many disagreements.
+    pub most: usize,
     /// Whether recordings are kept.
     pub record: bool,
     /// Hears how many operations were compared so far.
@@ -179,7 +179,7 @@ impl Judge {
                 } else {
                     self.noise(&mut hunt);
                 }
-                if plan.first && !hunt.disagreements.is_empty() {
+                if hunt.disagreements.len() >= plan.most {
                     break;
                 }
             }

@@ -54,11 +54,10 @@ fn change(line: &str, before: &mut BTreeMap<String, String>) -> Result<()> {
     if !ALLOWED.contains(&name) {
         bail!("{name} is not among the sysctls that are changed: {ALLOWED:?}");
     }
-    if !before.contains_key(name) {
-        let value = std::fs::read_to_string(path(name)).context(name.to_owned())?;
-        before.insert(name.to_owned(), value);
-    }
-    std::fs::write(path(name), value).with_context(|| format!("{name} cannot be changed"))
+    let now = std::fs::read_to_string(path(name)).context(name.to_owned())?;
+    std::fs::write(path(name), value).with_context(|| format!("{name} cannot be changed"))?;
+    before.entry(name.to_owned()).or_insert(now);
+    Ok(())
 }
 
 /// This program's side.

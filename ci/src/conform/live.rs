@@ -21,6 +21,9 @@ use crate::{say, tell, End};
 /// The limits that are flooded, in bytes before doubling, and whether somebody receives meanwhile.
 const FLOODS: [(i32, bool); 4] = [(1, false), (4608, true), (212_992, false), (212_992, true)];
 
+/// So many disagreements are enough: a part ends there.
+const MOST: usize = 10;
+
 /// Compares, part by part.
 pub(super) fn live(args: &Args) -> Result<End> {
     let mut total = Total {
@@ -50,7 +53,7 @@ pub(super) fn live(args: &Args) -> Result<End> {
             steps,
             seed: seed.wrapping_add(u64::from(pressure)),
             pressure,
-            first: false,
+            most: MOST,
             record: args.record.is_some(),
             progress: &|steps| bar.set_position(steps),
         })?;

@@ -55,11 +55,10 @@ pub fn restoring() -> Result<Flock<File>> {
 
 fn lock(name: &str) -> Result<Flock<File>> {
     let path = std::env::temp_dir().join(name);
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
+    // Whoever made it, reading it is enough to lock it.
+    let create = || OpenOptions::new().append(true).create(true).open(&path);
+    let file = File::open(&path)
+        .or_else(|_| create())
         .with_context(|| format!("{} cannot be opened", path.display()))?;
     Flock::lock(file, FlockArg::LockExclusive)
         .map_err(|(_, error)| error)
