@@ -164,7 +164,8 @@ impl Judge {
         let strategy = sequences(self.force(), plan.pressure, &self.weights);
         let mut runner = runner(plan.seed);
         let mut hunt = Hunt::default();
-        while hunt.steps < plan.steps {
+        // Limits are set relative to pages, so there is no pressure without knowing them.
+        while hunt.steps < plan.steps && (self.pages() || !plan.pressure) {
             let tree = strategy.new_tree(&mut runner);
             let mut tree = tree.map_err(|reason| anyhow!("no sequence can be drawn: {reason}"))?;
             let (kernel, found) = self.judge(plan.core, &tree.current())?;
