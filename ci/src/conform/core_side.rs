@@ -12,7 +12,7 @@ use prodq::{
     ProdQueue, Proto, ProtoMem, RcvbufRange, Skb, SkbHead, Sock,
 };
 
-use super::op::{How, Op};
+use super::op::{How, Op, Parts};
 use super::seen::{Got, Outcome, Pages, Recording, Seen, Step as Played};
 use super::trace::Header;
 use super::world::{begin, last, Live};
@@ -162,7 +162,11 @@ impl<P: Platform, A: Admission> CoreSide<'_, P, A> {
 
     fn step(&mut self, op: &Op) -> Result<Outcome> {
         Ok(match op {
-            Op::Send(bytes) => self.send(*bytes)?,
+            Op::Send(bytes) => self.send(Parts::whole(*bytes))?,
+            Op::SendParts(first, rest) => self.send(Parts {
+                first: *first,
+                rest: *rest,
+            })?,
             Op::Recv(bytes) => match self.recv(*bytes) {
                 Some(got) => Outcome::Got(vec![got]),
                 None => self.none(),
@@ -199,12 +203,13 @@ impl<P: Platform, A: Admission> CoreSide<'_, P, A> {
         })
     }
 
-    fn send(&mut self, bytes: u32) -> Result<Outcome> {
+    fn send(&mut self, parts: Parts) -> Result<Outcome> {
         let family = self.recording.setup.family;
-        let Some(truesize) = self.header.truesizes.get(family, bytes) else {
-            bail!("the truesize of {bytes} bytes over {family:?} was not learnt");
+        let Some(truesize) = self.header.truesizes.get(family, parts) else {
+            bail!("the truesize of {parts:?} over {family:?} was not learnt");
         };
         self.sent += 1;
+        let bytes = parts.bytes();
         let body = Body {
             head: head(self.sent, bytes),
             bytes,

@@ -14,7 +14,7 @@ use prodq_models::scenario::{Op, Scenario};
 use serde::Serialize;
 
 use super::machine::Scales;
-use super::op::Family;
+use super::op::{Family, Parts};
 use super::truesize::Truesizes;
 use super::udp::Udp;
 
@@ -90,8 +90,10 @@ impl fmt::Display for Flood {
 /// Floods a socket whose limit is asked to be `asked` bytes, from CPUs of `allowed`.
 pub fn flood(asked: i32, reader: bool, allowed: &CpuSet) -> Result<Flood> {
     let mut truesizes = Truesizes::default();
-    Scales::new(Family::V4)?.weigh(PAYLOAD, &mut truesizes)?;
-    let truesize = truesizes.get(Family::V4, PAYLOAD).context("a truesize")?;
+    Scales::new(Family::V4)?.weigh(Parts::whole(PAYLOAD), &mut truesizes)?;
+    let truesize = truesizes
+        .get(Family::V4, Parts::whole(PAYLOAD))
+        .context("a truesize")?;
     let truesize = truesize.full.max(truesize.condensed);
     let cpus: Vec<_> = (0..CpuSet::count())
         .filter(|&cpu| allowed.is_set(cpu).unwrap_or(false))

@@ -13,7 +13,7 @@ use super::keeper::Keeper;
 use super::kernel::{Buffers, KernelSide};
 use super::machine::{self, Scales};
 use super::meter::{Measured, Meter};
-use super::op::{Family, Op, Sequence, COMMON};
+use super::op::{Family, Parts, Sequence, COMMON};
 use super::proc::Counters;
 use super::seen::{Pages, Recording, Seen, Step};
 use super::trace::Header;
@@ -75,7 +75,7 @@ impl Judge {
         };
         for scales in &judge.scales {
             for bytes in COMMON {
-                scales.weigh(bytes, &mut judge.header.truesizes)?;
+                scales.weigh(Parts::whole(bytes), &mut judge.header.truesizes)?;
             }
         }
         judge.weights = judge.header.truesizes.weights();
@@ -147,8 +147,8 @@ impl Judge {
         let family = setup.family as usize;
         let mut learnt = false;
         for op in &sequence.ops {
-            if let Op::Send(bytes) = op {
-                learnt |= self.scales[family].weigh(*bytes, &mut self.header.truesizes)?;
+            if let Some(parts) = op.sends() {
+                learnt |= self.scales[family].weigh(parts, &mut self.header.truesizes)?;
             }
         }
         if learnt || self.at.is_none() {

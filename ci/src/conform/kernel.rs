@@ -17,7 +17,7 @@ use nix::sys::socket::{
 };
 
 use super::core_side::head;
-use super::op::{How, Op, Setup};
+use super::op::{How, Op, Parts, Setup};
 use super::proc::{recv_queue, Counters};
 use super::seen::{Got, Outcome};
 use super::udp::{MemInfo, Udp};
@@ -105,7 +105,11 @@ impl<'a> KernelSide<'a> {
     pub fn step(&mut self, op: &Op) -> Result<Outcome> {
         let fd = self.udp.fd.as_raw_fd();
         Ok(match op {
-            Op::Send(bytes) => self.send(*bytes)?,
+            Op::Send(bytes) => self.send(Parts::whole(*bytes))?,
+            Op::SendParts(first, rest) => self.send(Parts {
+                first: *first,
+                rest: *rest,
+            })?,
             Op::Recv(bytes) => self.recv(*bytes, MsgFlags::empty())?,
             Op::Peek(bytes) => self.recv(*bytes, MsgFlags::MSG_PEEK)?,
             Op::RecvMany(buffers) => self.recv_many(buffers)?,
@@ -147,13 +151,13 @@ impl<'a> KernelSide<'a> {
         })
     }
 
-    fn send(&mut self, bytes: u32) -> Result<Outcome> {
+    fn send(&mut self, parts: Parts) -> Result<Outcome> {
         self.sent += 1;
         let head = head(self.sent, 8).to_le_bytes();
         self.buffers.payload[..8].copy_from_slice(&head);
         let before = self.udp.mem_info()?;
         self.sender
-            .send(&self.udp, &self.buffers.payload[..bytes as usize])?;
+            .send_parts(&self.udp, &self.buffers.payload, parts)?;
         let now = self.udp.arrival(before)?;
         if now.drops == before.drops {
             return Ok(Outcome::Queued);

@@ -10,7 +10,7 @@ use nix::fcntl::{Flock, FlockArg};
 use nix::sched::{sched_getaffinity, sched_setaffinity, CpuSet};
 use nix::unistd::{sysconf, Pid, SysconfVar};
 
-use super::op::Family;
+use super::op::{Family, Parts};
 use super::trace::Header;
 use super::truesize::{Truesize, Truesizes};
 use super::udp::Udp;
@@ -139,35 +139,34 @@ impl Scales {
         })
     }
 
-    /// Weighs a datagram of `bytes` bytes if that was not done before.
-    pub fn weigh(&self, bytes: u32, known: &mut Truesizes) -> Result<bool> {
-        if known.get(self.family, bytes).is_some() {
+    /// Weighs a datagram if that was not done before.
+    pub fn weigh(&self, parts: Parts, known: &mut Truesizes) -> Result<bool> {
+        if known.get(self.family, parts).is_some() {
             return Ok(false);
         }
         self.pan.set_rcvbuf(i32::MAX)?;
-        let full = self.put(bytes)?;
+        let full = self.put(parts)?;
         // Fill it with like ones up to more than half of a limit into which one more fits.
         self.pan
             .set_rcvbuf((full.saturating_mul(3).saturating_add(1) / 2) as i32)?;
         let limit = self.pan.mem_info()?.rcvbuf;
         let mut holds = full;
         while holds <= limit / 2 {
-            holds += self.put(bytes)?;
+            holds += self.put(parts)?;
         }
-        let condensed = self.put(bytes)?;
+        let condensed = self.put(parts)?;
         while self.pan.discard()? {}
-        known.insert(self.family, bytes, Truesize { full, condensed });
+        known.insert(self.family, parts, Truesize { full, condensed });
         Ok(true)
     }
 
-    fn put(&self, bytes: u32) -> Result<u32> {
+    fn put(&self, parts: Parts) -> Result<u32> {
         let before = self.pan.mem_info()?;
-        self.sender
-            .send(&self.pan, &self.payload[..bytes as usize])?;
+        self.sender.send_parts(&self.pan, &self.payload, parts)?;
         let now = self.pan.arrival(before)?;
         let weight = u32::try_from(now.rmem_alloc - before.rmem_alloc).unwrap_or(0);
         (weight != 0)
             .then_some(weight)
-            .with_context(|| format!("a datagram of {bytes} bytes did not fit the scales"))
+            .with_context(|| format!("a datagram of {parts:?} bytes did not fit the scales"))
     }
 }

@@ -53,6 +53,9 @@ pub enum How {
 pub enum Op {
     /// Another socket sends a datagram of so many bytes.
     Send(u32),
+    /// Another socket sends a datagram in two parts (`MSG_MORE`), whose second one is not in line with
+    /// the first: it can be condensed.
+    SendParts(u32, u32),
     /// Receives into a buffer of so many bytes.
     Recv(u32),
     /// Peeks into a buffer of so many bytes.
@@ -73,10 +76,46 @@ pub enum Op {
     Shutdown(How),
 }
 
+/// How a datagram is sent: bytes of the first part, and of the second one if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Parts {
+    /// Bytes of the second part; 0 when the datagram is sent at once.
+    pub rest: u32,
+    /// Bytes of the first part.
+    pub first: u32,
+}
+
+impl Parts {
+    /// A datagram that is sent at once.
+    pub fn whole(bytes: u32) -> Parts {
+        Parts {
+            first: bytes,
+            rest: 0,
+        }
+    }
+
+    /// Bytes of the datagram.
+    pub fn bytes(self) -> u32 {
+        self.first + self.rest
+    }
+}
+
+impl Op {
+    /// How the operation sends a datagram, if it sends one.
+    pub fn sends(&self) -> Option<Parts> {
+        match *self {
+            Op::Send(bytes) => Some(Parts::whole(bytes)),
+            Op::SendParts(first, rest) => Some(Parts { rest, first }),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Op {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Op::Send(bytes) => write!(f, "send {bytes}"),
+            Op::SendParts(first, rest) => write!(f, "send {first} + {rest}"),
             Op::Recv(bytes) => write!(f, "recv into {bytes}"),
             Op::Peek(bytes) => write!(f, "peek into {bytes}"),
             Op::RecvMany(buffers) => write!(f, "recvmmsg into {buffers:?}"),
@@ -132,6 +171,12 @@ fn payload(family: Family) -> impl Strategy<Value = u32> {
     ]
 }
 
+/// Datagrams in two parts, of which the second fits behind the first or does not.
+fn parts() -> impl Strategy<Value = Op> {
+    let small = || prop_oneof![3 => 1_u32..300, 1 => 300_u32..3000];
+    (small(), small()).prop_map(|(first, rest)| Op::SendParts(first, rest))
+}
+
 /// Buffers, in bytes: smaller and larger than what is received.
 fn buffer() -> impl Strategy<Value = u32> {
     prop_oneof![4 => 0_u32..150, 2 => 150_u32..3000, 4 => Just(65_536_u32)]
@@ -175,6 +220,12 @@ fn chunk(family: Family, force: bool, weights: &[u32]) -> impl Strategy<Value = 
         (
             2,
             prop::collection::vec(payload(family).prop_map(Op::Send), 1..12).boxed(),
+        ),
+        (
+            4,
+            (parts(), 1_usize..12)
+                .prop_map(|(op, count)| vec![op; count])
+                .boxed(),
         ),
         (8, one(buffer().prop_map(Op::Recv).boxed()).boxed()),
         (

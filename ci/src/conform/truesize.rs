@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::op::Family;
+use super::op::{Family, Parts};
 
 /// What a datagram of one length weighs in the kernel, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,23 +17,24 @@ pub struct Truesize {
     pub condensed: u32,
 }
 
-/// The weights that were learnt, by family and payload length.
+/// The weights that were learnt, by family and length.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Row>", into = "Vec<Row>")]
-pub struct Truesizes(BTreeMap<(Family, u32), Truesize>);
+pub struct Truesizes(BTreeMap<(Family, Parts), Truesize>);
 
-/// A run of lengths with the same weight: family, first length, last length, weight, condensed weight.
-type Row = (Family, u32, u32, u32, u32);
+/// A run of lengths with the same weight: family, bytes of the second part, bytes of the first part from
+/// and to, weight, condensed weight.
+type Row = (Family, u32, u32, u32, u32, u32);
 
 impl Truesizes {
-    /// The weight of a datagram of `bytes` bytes, if it was learnt.
-    pub fn get(&self, family: Family, bytes: u32) -> Option<Truesize> {
-        self.0.get(&(family, bytes)).copied()
+    /// The weight of a datagram, if it was learnt.
+    pub fn get(&self, family: Family, parts: Parts) -> Option<Truesize> {
+        self.0.get(&(family, parts)).copied()
     }
 
     /// Remembers a weight.
-    pub fn insert(&mut self, family: Family, bytes: u32, truesize: Truesize) {
-        self.0.insert((family, bytes), truesize);
+    pub fn insert(&mut self, family: Family, parts: Parts, truesize: Truesize) {
+        self.0.insert((family, parts), truesize);
     }
 
     /// How many lengths are known.
@@ -58,9 +59,10 @@ impl Truesizes {
 impl From<Vec<Row>> for Truesizes {
     fn from(rows: Vec<Row>) -> Truesizes {
         let mut learnt = Truesizes::default();
-        for (family, first, last, full, condensed) in rows {
-            for bytes in first..=last {
-                learnt.insert(family, bytes, Truesize { full, condensed });
+        for (family, rest, from, to, full, condensed) in rows {
+            for first in from..=to {
+                let parts = Parts { rest, first };
+                learnt.insert(family, parts, Truesize { full, condensed });
             }
         }
         learnt
@@ -70,14 +72,12 @@ impl From<Vec<Row>> for Truesizes {
 impl From<Truesizes> for Vec<Row> {
     fn from(learnt: Truesizes) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
-        for ((family, bytes), Truesize { full, condensed }) in learnt.0 {
+        for ((family, parts), Truesize { full, condensed }) in learnt.0 {
+            let Parts { rest, first } = parts;
+            let next = (family, rest, first, full, condensed);
             match rows.last_mut() {
-                Some(row)
-                    if (row.0, row.2 + 1, row.3, row.4) == (family, bytes, full, condensed) =>
-                {
-                    row.2 = bytes;
-                }
-                _ => rows.push((family, bytes, bytes, full, condensed)),
+                Some(row) if (row.0, row.1, row.3 + 1, row.4, row.5) == next => row.3 = first,
+                _ => rows.push((family, rest, first, first, full, condensed)),
             }
         }
         rows

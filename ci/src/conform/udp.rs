@@ -14,7 +14,7 @@ use nix::sys::socket::{
     SockFlag, SockType, SockaddrIn, SockaddrIn6, SockaddrLike, SockaddrStorage,
 };
 
-use super::op::Family;
+use super::op::{Family, Parts};
 
 /// How long a datagram may take over loopback before the machine is called broken. It is there at
 /// once, unless the kernel hands it to its softirq thread.
@@ -90,7 +90,23 @@ impl Udp {
 
     /// Sends `payload` to `to`, without waiting for its arrival.
     pub fn send(&self, to: &Udp, payload: &[u8]) -> Result<()> {
-        let sent = sendto(self.fd.as_raw_fd(), payload, &to.address, MsgFlags::empty());
+        self.send_flags(to, payload, MsgFlags::empty())
+    }
+
+    /// Sends what `payload` starts with to `to`, in two parts if `parts` has two.
+    pub fn send_parts(&self, to: &Udp, payload: &[u8], parts: Parts) -> Result<()> {
+        let (first, rest) = payload[..parts.bytes() as usize].split_at(parts.first as usize);
+        if rest.is_empty() {
+            return self.send(to, first);
+        }
+        // nix has no name for this flag.
+        let more = MsgFlags::from_bits_retain(libc::MSG_MORE);
+        self.send_flags(to, first, more)?;
+        self.send(to, rest)
+    }
+
+    fn send_flags(&self, to: &Udp, payload: &[u8], flags: MsgFlags) -> Result<()> {
+        let sent = sendto(self.fd.as_raw_fd(), payload, &to.address, flags);
         sent.with_context(|| format!("send {} bytes", payload.len()))?;
         Ok(())
     }

@@ -99,10 +99,15 @@ impl<const PAGE_SHIFT: u32> Platform for Live<PAGE_SHIFT> {
 
 type Kind = (&'static str, fn(&Step) -> bool);
 
-/// The branches that must have been taken before an agreement means anything.
-const KINDS: [Kind; 9] = [
+/// The branches that must have been taken before an agreement means anything; a step counts for the
+/// first that it is.
+const KINDS: [Kind; 10] = [
     ("refused", |s| matches!(s, Step::Refuse { .. })),
-    ("half-full", |s| matches!(s, Step::Condense { .. })),
+    (
+        "condensed",
+        |s| matches!(s, Step::Condense { from, to, .. } if to < from),
+    ),
+    ("not-condensed", |s| matches!(s, Step::Condense { .. })),
     ("no-memory", |s| matches!(s, Step::NoMemory { .. })),
     ("rmem-min-asked", |s| matches!(s, Step::ReadPressure { .. })),
     ("held-back", |s| matches!(s, Step::HoldBack { .. })),
