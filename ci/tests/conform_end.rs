@@ -54,7 +54,11 @@ fn can_change() -> bool {
         tell(why);
         return false;
     }
-    let old = udp_mem().map(|limit| limit.to_string()).join(" ");
+    let Ok(old) = machine::udp_mem() else {
+        tell("udp_mem is not told in this network namespace; skipped");
+        return false;
+    };
+    let old = old.map(|limit| limit.to_string()).join(" ");
     let written = std::fs::write("/proc/sys/net/ipv4/udp_mem", old);
     if let Err(error) = &written {
         tell(format_args!("udp_mem cannot be changed: {error}; skipped"));

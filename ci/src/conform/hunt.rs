@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::compare::{compare, Disagreement};
 use super::judge::Judge;
-use super::op::{sequences, Sequence};
+use super::op::{sequences, Choice, Sequence};
 use super::seen::{Outcome, Recording, Step};
 use super::trace::Header;
 
@@ -161,7 +161,12 @@ impl Judge {
 
     /// Compares kernel and core on random sequences.
     pub fn hunt(&mut self, plan: &Plan<'_>) -> Result<Hunt> {
-        let strategy = sequences(self.force(), plan.pressure, &self.weights);
+        let strategy = sequences(&Choice {
+            force: self.force(),
+            pressure: plan.pressure,
+            v6: self.v6(),
+            weights: &self.weights,
+        });
         let mut runner = runner(plan.seed);
         let mut hunt = Hunt::default();
         // Limits are set relative to pages, so there is no pressure without knowing them.

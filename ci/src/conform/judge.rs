@@ -35,8 +35,9 @@ const GRACE: Duration = Duration::from_secs(3);
 pub struct Judge {
     /// What the core has to know.
     pub header: Header,
-    scales: [Scales; 2],
-    senders: [Udp; 2],
+    /// For each family that this machine has, IPv4 first.
+    scales: Vec<Scales>,
+    senders: Vec<Udp>,
     counters: Counters,
     buffers: Buffers,
     meter: Option<Meter>,
@@ -58,8 +59,8 @@ impl Judge {
     pub fn new() -> Result<Judge> {
         let header = machine::header()?;
         let mut judge = Judge {
-            scales: [Scales::new(Family::V4)?, Scales::new(Family::V6)?],
-            senders: [Udp::open(Family::V4)?, Udp::open(Family::V6)?],
+            scales: vec![Scales::new(Family::V4)?],
+            senders: vec![Udp::open(Family::V4)?],
             counters: Counters::open()?,
             buffers: Buffers::default(),
             meter: Some(Meter::new(header.pcpu_reserve, header.page_size)?),
@@ -73,6 +74,10 @@ impl Judge {
             weights: Vec::new(),
             header,
         };
+        if let Ok(sender) = Udp::open(Family::V6) {
+            judge.scales.push(Scales::new(Family::V6)?);
+            judge.senders.push(sender);
+        }
         for scales in &judge.scales {
             for bytes in COMMON {
                 scales.weigh(Parts::whole(bytes), &mut judge.header.truesizes)?;
@@ -94,6 +99,11 @@ impl Judge {
     /// Why pages are not compared, if they are not.
     pub fn why_no_pages(&self) -> Option<&str> {
         self.why_no_pages.as_deref()
+    }
+
+    /// Whether there is IPv6.
+    pub fn v6(&self) -> bool {
+        self.senders.len() > 1
     }
 
     /// Whether limits can be forced.

@@ -40,6 +40,9 @@ pub(super) fn live(args: &Args) -> Result<End> {
     let seed = args.seed.unwrap_or_else(rand_seed);
     tell(format_args!("seed {seed}"));
     let mut judge = Judge::new()?;
+    if !judge.v6() {
+        tell("without IPv6 on loopback: IPv6 is skipped");
+    }
     if !judge.force() {
         tell("without CAP_NET_ADMIN: SO_RCVBUFFORCE is skipped");
     }

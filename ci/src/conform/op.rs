@@ -269,11 +269,27 @@ fn pressure() -> impl Strategy<Value = [i64; 3]> {
     ]
 }
 
-/// What is drawn: sequences without or with memory pressure, with or without the privilege to force
-/// limits; `weights` are what common datagrams weigh, at least one.
-pub fn sequences(force: bool, under_pressure: bool, weights: &[u32]) -> BoxedStrategy<Sequence> {
-    let weights = weights.to_vec();
-    let family = prop_oneof![Just(Family::V4), Just(Family::V6)];
+/// What may be drawn.
+pub struct Choice<'a> {
+    /// Forced limits.
+    pub force: bool,
+    /// Memory pressure, in every sequence.
+    pub pressure: bool,
+    /// IPv6 beside IPv4.
+    pub v6: bool,
+    /// What common datagrams weigh, in bytes; at least one.
+    pub weights: &'a [u32],
+}
+
+/// What is drawn.
+pub fn sequences(choice: &Choice<'_>) -> BoxedStrategy<Sequence> {
+    let (force, under_pressure) = (choice.force, choice.pressure);
+    let weights = choice.weights.to_vec();
+    let families = match choice.v6 {
+        true => vec![Family::V4, Family::V6],
+        false => vec![Family::V4],
+    };
+    let family = prop::sample::select(families);
     family
         .prop_flat_map(move |family| {
             let udp_mem = if under_pressure {

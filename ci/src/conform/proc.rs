@@ -31,7 +31,8 @@ pub fn recv_queue(family: Family, port: u16) -> Result<i64> {
 /// The protocol's counters: how many datagrams were dropped because rcvbuf was full.
 pub struct Counters {
     v4: File,
-    v6: File,
+    /// Not there without IPv6.
+    v6: Option<File>,
 }
 
 impl Counters {
@@ -40,7 +41,7 @@ impl Counters {
         let open = |path| File::open(path).context(path);
         Ok(Counters {
             v4: open("/proc/net/snmp")?,
-            v6: open("/proc/net/snmp6")?,
+            v6: open("/proc/net/snmp6").ok(),
         })
     }
 
@@ -59,7 +60,8 @@ impl Counters {
                 Ok(value.parse()?)
             }
             Family::V6 => {
-                let text = read(&self.v6, &mut text)?;
+                let v6 = self.v6.as_ref().context("/proc/net/snmp6")?;
+                let text = read(v6, &mut text)?;
                 let mut lines = text.lines();
                 let value = lines.find_map(|line| line.strip_prefix("Udp6RcvbufErrors"));
                 let value = value.context("/proc/net/snmp6 has no Udp6RcvbufErrors")?;
