@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! `prodq`: the command behind `cargo verify` and `cargo replay`.
+//! `prodq`: the command behind `cargo verify`, `cargo conform` and `cargo replay`.
 //!
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
@@ -10,10 +10,10 @@ mod table;
 mod verify;
 mod workers;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use prodq_ci::{conform, say, tell, End};
 
 /// Verifies the per-NUMA-node producer queue of the Linux UDP receive path.
 #[derive(Parser)]
@@ -27,42 +27,21 @@ struct Cli {
 enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
+    Conform(conform::Args),
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    Keeper(conform::keeper::Args),
     #[command(hide = true)]
     Worker(workers::Args),
-}
-
-/// How a command ended.
-enum End {
-    AsExpected,
-    Unexpected,
-    /// The call names something that is not there, or not what it should be.
-    BadCall,
-}
-
-impl From<End> for ExitCode {
-    fn from(end: End) -> ExitCode {
-        ExitCode::from(match end {
-            End::AsExpected => 0,
-            End::Unexpected => 1,
-            End::BadCall => 2,
-        })
-    }
-}
-
-/// Prints a line. A reader that went away is no error of ours.
-fn say(line: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stdout().lock(), "{line}");
-}
-
-/// Prints a line for a person beside `--json`.
-fn tell(line: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Verify(args) => verify::verify(&args),
         Command::Replay(args) => replay::replay(&args),
+        Command::Conform(args) => conform::conform(&args),
+        #[cfg(target_os = "linux")]
+        Command::Keeper(args) => conform::keeper::keep(&args),
         Command::Worker(args) => workers::work(&args),
     };
     match end {

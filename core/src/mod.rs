@@ -42,6 +42,7 @@
 //! | `drops` | [`DropCounters`] and [`DropReason`] |
 //! | `queue` | the receive queue and the reader queue |
 //! | `sock` | [`Sock`]: init, figures, destruct |
+//! | `sockopt` | [`RcvbufRange`]: what `SO_RCVBUF` makes of the limit that is asked for |
 //! | `enqueue` | [`Sock::enqueue`]: admit, charge, push, drain |
 //! | `recv` | [`Sock::recv`], [`Sock::peek`]: dequeue, release, refill |
 //! | `readers` | [`Sock::recv_wait`]: how readers wait, [`Polling`] or [`Sleeping`] |
@@ -73,6 +74,7 @@ mod readers;
 mod recv;
 mod skb;
 mod sock;
+mod sockopt;
 mod step;
 mod table;
 
@@ -96,5 +98,6 @@ pub use self::readers::{
 pub use self::skb::Skb;
 pub use self::skb::{Packet, SizeError, SkbHead};
 pub use self::sock::{InitError, MemInfo, Options, Proto, Sock};
+pub use self::sockopt::RcvbufRange;
 pub use self::step::{LockName, SkbId, Step};
 pub use self::table::{CloseError, Handle, PublishError, Table};

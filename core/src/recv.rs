@@ -47,8 +47,12 @@ impl<F: Proto> Sock<F> {
     }
 
     /// Looks at the oldest packet and leaves it where it is; `None` when both queues are empty.
-    /// Releases nothing (`MSG_PEEK`). `look` runs with the reader queue's lock held.
+    /// Releases nothing (`MSG_PEEK`). `look` runs with the reader queue's lock held; a look at the
+    /// length is `FIONREAD`.
+    ///
+    /// Source: `__skb_recv_udp`, `first_packet_length`.
     #[doc(alias = "MSG_PEEK")]
+    #[doc(alias = "FIONREAD")]
     pub fn peek<R>(&self, look: impl FnOnce(&F::Packet) -> R) -> Option<R> {
         self.reader.0.with(|reader| {
             F::Platform::trace(Step::Lock {
@@ -75,6 +79,16 @@ impl<F: Proto> Sock<F> {
             });
             looked
         })
+    }
+
+    /// Whether a reader would find a packet. Moves nothing, unlike [`peek`](Self::peek), by which the
+    /// kernel answers for a socket that blocks; this is its answer for one that does not.
+    ///
+    /// Source: `udp_poll`, `datagram_poll`.
+    #[doc(alias = "udp_poll")]
+    pub fn is_readable(&self) -> bool {
+        let waits = self.receive.0.with(|receive| !receive.queue.is_empty());
+        waits || self.reader.0.with(|reader| !reader.queue.is_empty())
     }
 
     /// Runs `f` under the receive queue's lock. The caller holds the reader queue's.

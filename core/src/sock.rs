@@ -86,6 +86,16 @@ pub struct MemInfo {
     pub drops: u32,
 }
 
+impl MemInfo {
+    /// Bytes that wait for a reader, as `/proc/net/udp` and `ss` tell them (Recv-Q).
+    ///
+    /// Source: `udp_rqueue_get`.
+    #[doc(alias = "udp_rqueue_get")]
+    pub fn recv_queue(&self) -> i32 {
+        self.rmem_alloc.wrapping_sub(self.forward_deficit as i32)
+    }
+}
+
 #[repr(align(64))]
 pub(super) struct Line<T>(pub(super) T);
 
