@@ -58,6 +58,7 @@ impl<P: Platform, A: Admission> Proto for Udp<P, A> {
     type Platform = P;
     type Packet = Datagram<P>;
     type Admission = A;
+    type Readers = prodq::Polling;
     type Nodes = Box<[ProdQueue<P>]>;
     type Memory = Arc<ProtoMem<P>>;
 }
