@@ -137,8 +137,8 @@ sites! {
     ReadDead: Relaxed,
     /// A packet is counted before it goes to a free list. Kernel: `atomic_long_inc_return`, fully ordered.
     /// Pairs with `DeferReset` where the list is taken first: what is counted after the reset is pushed
-    /// after the take, so that a list which is full is not empty (`deferred-free`). The models run
-    /// read-modify-writes in the order of their modifications and cannot show the difference.
+    /// after the take, so that a list which is full is not empty (`deferred-free`). Only a machine that
+    /// buffers loads could show the difference, and the models here do not.
     DeferCount: Acquire,
     /// A flush resets the count. Kernel: `atomic_long_set`, once. Pairs with `DeferCount`.
     DeferReset: Release,

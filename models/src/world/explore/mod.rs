@@ -287,12 +287,12 @@ const ROUNDS: u64 = 1 << 6;
 
 impl Observer for Judge {
     fn start(&mut self, exploration: &Dpor, executions: u64) -> bool {
-        if executions % ROUND == 0 {
+        if executions.is_multiple_of(ROUND) {
             let share = exploration.progress().to_bits();
             self.run.job.share.store(share, Relaxed);
         }
         let stop = executions >= self.limit;
-        if executions > 0 && (stop || executions % (ROUND * ROUNDS) == 0) {
+        if executions > 0 && (stop || executions.is_multiple_of(ROUND * ROUNDS)) {
             Checkpoint::write(&self.run, exploration, executions);
         }
         !stop && !lock(&self.run.state).enough
