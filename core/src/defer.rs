@@ -5,7 +5,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{AtomicInt, LlistHead, Packet, Platform, Site, Step};
+use super::{AtomicInt, LlistHead, OwnedSlice, Packet, Platform, Site, Step};
 
 /// One CPU's list of what CPUs of one node want freed (`struct skb_defer_node`), on a cache line of its
 /// own.
@@ -71,7 +71,7 @@ pub struct Deferred {
 /// # Invariants
 /// With [`ResetOrder::AfterTake`] and a limit of at least 2, a list that nobody is using accepts the next
 /// packet or has packets in it.
-pub struct Defer<K: Packet, N: AsRef<[DeferNode<K::Platform>]>> {
+pub struct Defer<K: Packet, N: OwnedSlice<DeferNode<K::Platform>>> {
     lists: N,
     nodes: usize,
     max: u32,
@@ -80,17 +80,17 @@ pub struct Defer<K: Packet, N: AsRef<[DeferNode<K::Platform>]>> {
 }
 
 // SAFETY: Lists move packets between threads, which their type must allow.
-unsafe impl<K: Packet + Send, N: AsRef<[DeferNode<K::Platform>]> + Send> Send for Defer<K, N> {}
+unsafe impl<K: Packet + Send, N: OwnedSlice<DeferNode<K::Platform>> + Send> Send for Defer<K, N> {}
 // SAFETY: As for `Send`; a packet is with one CPU at a time.
-unsafe impl<K: Packet + Send, N: AsRef<[DeferNode<K::Platform>]> + Sync> Sync for Defer<K, N> {}
+unsafe impl<K: Packet + Send, N: OwnedSlice<DeferNode<K::Platform>> + Sync> Sync for Defer<K, N> {}
 
-impl<K: Packet, N: AsRef<[DeferNode<K::Platform>]>> Defer<K, N> {
+impl<K: Packet, N: OwnedSlice<DeferNode<K::Platform>>> Defer<K, N> {
     /// Lists that hold fewer than `max` packets each (`skb_defer_max`; 0 and 1 turn deferring off).
     ///
     /// # Errors
     /// [`DeferError`] unless the lists are a multiple of `nodes`, which is not 0.
     pub fn new(lists: N, nodes: usize, max: u32, order: ResetOrder) -> Result<Self, DeferError> {
-        let count = lists.as_ref().len();
+        let count = lists.slice().len();
         match count.checked_rem(nodes) {
             Some(0) if count != 0 => Ok(Defer {
                 lists,
@@ -108,7 +108,7 @@ impl<K: Packet, N: AsRef<[DeferNode<K::Platform>]>> Defer<K, N> {
 
     fn of_cpu(&self, cpu: usize) -> impl Iterator<Item = (usize, &DeferNode<K::Platform>)> {
         let before = cpu.saturating_mul(self.nodes);
-        let lists = self.lists.as_ref().iter().skip(before);
+        let lists = self.lists.slice().iter().skip(before);
         lists.take(self.nodes).enumerate()
     }
 
@@ -183,9 +183,9 @@ impl<K: Packet, N: AsRef<[DeferNode<K::Platform>]>> Defer<K, N> {
     }
 }
 
-impl<K: Packet, N: AsRef<[DeferNode<K::Platform>]>> Drop for Defer<K, N> {
+impl<K: Packet, N: OwnedSlice<DeferNode<K::Platform>>> Drop for Defer<K, N> {
     fn drop(&mut self) {
-        let cpus = self.lists.as_ref().len().checked_div(self.nodes);
+        let cpus = self.lists.slice().len().checked_div(self.nodes);
         for cpu in 0..cpus.unwrap_or(0) {
             self.flush(cpu, drop);
         }

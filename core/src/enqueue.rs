@@ -7,8 +7,8 @@ use core::ptr::NonNull;
 
 use super::queue::ReceiveQueue;
 use super::{
-    Admission, AtomicInt, Chain, Counters, DropReason, Lock, LockName, Packet, Platform, ProdQueue,
-    Proto, Readers, Site, SkbHead, Sock, Step,
+    Admission, AtomicInt, Chain, Counters, DropReason, Lock, LockName, OwnedSlice, Packet,
+    Platform, ProdQueue, Proto, Readers, Site, SkbHead, Sock, Step,
 };
 
 /// Why a packet was not taken.
@@ -121,7 +121,7 @@ impl<F: Proto> Sock<F> {
     #[doc(alias = "__udp_enqueue_schedule_skb")]
     #[inline]
     pub fn enqueue(&self, node: usize, mut skb: F::Packet) -> Result<Enqueued, Refused<F::Packet>> {
-        let Some(nodes) = self.nodes.as_ref().map(AsRef::as_ref) else {
+        let Some(nodes) = self.nodes.as_ref().map(OwnedSlice::slice) else {
             return Err(Refused {
                 skb,
                 error: EnqueueError::NotInitialised,

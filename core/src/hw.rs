@@ -20,7 +20,8 @@ use super::{
 #[derive(Clone, Copy, Debug)]
 pub struct Hw;
 
-impl Platform for Hw {
+// SAFETY: Std's atomics, cell and mutex are what the traits ask for.
+unsafe impl Platform for Hw {
     type AtomicI32 = AtomicI32;
     type AtomicIsize = AtomicIsize;
     type AtomicPtr<T: 'static> = RawPtr<T>;
@@ -100,8 +101,8 @@ impl<T> PlainCell<T> for UnsafeCell<T> {
     }
 }
 
-/// `std::sync::Mutex`, without its poisoning: nothing in this crate unwinds while it holds a lock,
-/// and what a closure of the user may leave behind in [`Sock::peek`] is whole.
+/// `std::sync::Mutex`, without its poisoning: where the user's code unwinds under a lock, the queue that
+/// it leaves behind is whole.
 #[derive(Debug)]
 pub struct HwLock<T>(Mutex<T>);
 

@@ -90,7 +90,7 @@ pub use self::ordering::Site;
 pub use self::platform::{AtomicInt, AtomicPtr, Lock, PlainCell, Platform, Rcu, Wait, WaitQueue};
 #[cfg(feature = "alloc")]
 pub use self::prod_queue::boxed_nodes;
-pub use self::prod_queue::ProdQueue;
+pub use self::prod_queue::{OwnedSlice, ProdQueue};
 pub use self::readers::{
     BothQueues, Polling, Readers, ReceiveQueueOnly, RecvError, SleepTest, Sleeping,
 };

@@ -10,7 +10,12 @@ use super::{Site, Step};
 ///
 /// On hardware this is [`Hw`](super::Hw). A model checker implements the same trait over its own
 /// primitives and runs the very same algorithm.
-pub trait Platform: Sized + Send + Sync + 'static {
+///
+/// # Safety
+/// The primitives do what their traits say: an atomic has one order of changes and returns what it
+/// held, with at least the ordering of its site; a cell holds what was written to it last; a lock
+/// excludes, and its releases and acquisitions pair.
+pub unsafe trait Platform: Sized + Send + Sync + 'static {
     /// A 32-bit counter (the kernel's `atomic_t`).
     type AtomicI32: AtomicInt<i32>;
     /// A word-sized counter (the kernel's `atomic_long_t`).
@@ -98,8 +103,9 @@ pub trait PlainCell<T> {
 /// A mutual-exclusion lock, scoped to a closure.
 ///
 /// The start of the closure has acquire semantics and its end release semantics: what one holder
-/// wrote happens before what the next one reads. A closure of this crate never unwinds; an
-/// implementation must release the lock all the same when one does.
+/// wrote happens before what the next one reads. An implementation must release the lock also when the
+/// closure unwinds: those of this crate do so only where the user's code does (a packet's `condense`,
+/// a `Memory` that is dereferenced, the closure of `peek`).
 pub trait Lock<T: Send>: Send + Sync {
     /// An unlocked lock around `value`.
     fn new(value: T) -> Self;

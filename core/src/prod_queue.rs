@@ -29,6 +29,33 @@ impl<P: Platform> Default for ProdQueue<P> {
     }
 }
 
+/// What owns queues or lists: an array, a box, or something of the user's.
+///
+/// # Safety
+/// [`slice`](OwnedSlice::slice) returns the same slice every time, and nobody but the owner of this
+/// value can reach it: two sockets that shared a list would take each other's packets.
+pub unsafe trait OwnedSlice<T> {
+    /// What is owned.
+    fn slice(&self) -> &[T];
+}
+
+// SAFETY: An array owns its elements.
+unsafe impl<T, const N: usize> OwnedSlice<T> for [T; N] {
+    #[inline(always)]
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+// SAFETY: A box owns its slice.
+#[cfg(feature = "alloc")]
+unsafe impl<T> OwnedSlice<T> for Box<[T]> {
+    #[inline(always)]
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
 /// The queues of `nodes` nodes on the heap, or `None` when the memory is refused.
 #[cfg(feature = "alloc")]
 pub fn boxed_nodes<P: Platform>(nodes: usize) -> Option<Box<[ProdQueue<P>]>> {

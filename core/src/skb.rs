@@ -177,7 +177,9 @@ impl<P: Platform> SkbHead<P> {
 ///
 /// # Safety
 /// `into_raw` hands over the packet as a pointer to its header, which stays valid, at that address,
-/// until `from_raw` is called with it; `from_raw` is its inverse. `head` returns that same header.
+/// until the packet that `from_raw` makes of it is dropped or handed out. `from_raw` is its inverse and
+/// does not touch the memory: it may be called for a look, its result forgotten, and called again.
+/// `head` returns that same header.
 pub unsafe trait Packet: Sized {
     /// The world that the header belongs to.
     type Platform: Platform;
@@ -191,7 +193,8 @@ pub unsafe trait Packet: Sized {
     /// Takes the packet back.
     ///
     /// # Safety
-    /// `head` came from [`into_raw`](Self::into_raw) of the same type and is not used again.
+    /// `head` came from [`into_raw`](Self::into_raw) of the same type, and at most one of the packets made
+    /// of it is not forgotten.
     unsafe fn from_raw(head: NonNull<SkbHead<Self::Platform>>) -> Self;
 
     /// Makes the packet smaller if it can be, and sets its truesize accordingly. Called when the
@@ -200,6 +203,9 @@ pub unsafe trait Packet: Sized {
     fn condense(&mut self) {}
 
     /// Disposes of a packet that the socket will not deliver. Drops it by default.
+    ///
+    /// It must not panic, and neither must dropping the packet: an unwinding drain leaves its batch
+    /// charged to the node, and an unwinding destructor leaves pages charged. Memory stays safe.
     #[doc(alias = "kfree_skb_reason")]
     fn free(self, reason: DropReason) {
         let _ = reason;

@@ -9,8 +9,8 @@ use core::ptr::NonNull;
 
 use super::queue::{ReaderQueue, ReceiveQueue};
 use super::{
-    Admission, AtomicInt, DropCounters, DropReason, Lock, Packet, Platform, ProdQueue, ProtoMem,
-    Readers, Site, SizeError, SkbHead, Step,
+    Admission, AtomicInt, DropCounters, DropReason, Lock, OwnedSlice, Packet, Platform, ProdQueue,
+    ProtoMem, Readers, Site, SizeError, SkbHead, Step,
 };
 
 /// What the sockets of one protocol have in common (`struct proto`): types, policy, memory.
@@ -21,8 +21,8 @@ pub trait Proto {
     type Packet: Packet<Platform = Self::Platform>;
     /// The rcvbuf test.
     type Admission: Admission;
-    /// What owns a socket's node queues: an array, a box, a slice of a pool.
-    type Nodes: AsRef<[ProdQueue<Self::Platform>]>;
+    /// What owns a socket's node queues: an array, a box, or something of the user's.
+    type Nodes: OwnedSlice<ProdQueue<Self::Platform>>;
     /// How readers wait: [`Polling`](super::Polling), or [`Sleeping`](super::Sleeping).
     type Readers: Readers<Self::Platform>;
     /// How a socket refers to the protocol's memory.
@@ -196,7 +196,7 @@ impl<F: Proto> Sock<F> {
             return Err(InitError::AlreadyInitialised);
         }
         let made = alloc();
-        let nodes = made.as_ref().map_or(0, |nodes| nodes.as_ref().len());
+        let nodes = made.as_ref().map_or(0, |nodes| nodes.slice().len());
         F::Platform::trace(Step::Init { nodes });
         match made {
             None => Err(InitError::NoMemory),
@@ -210,7 +210,7 @@ impl<F: Proto> Sock<F> {
 
     /// How many nodes the socket has queues for; 0 before [`init`](Self::init).
     pub fn nodes(&self) -> usize {
-        self.nodes.as_ref().map_or(0, |nodes| nodes.as_ref().len())
+        self.nodes.as_ref().map_or(0, |nodes| nodes.slice().len())
     }
 
     /// Changes the limit, while packets are in flight if need be; returns the one before, in bytes.
@@ -273,7 +273,13 @@ impl<F: Proto> Sock<F> {
         let mut total = reader.forward_deficit;
         while let Some(skb) = reader.queue.pop() {
             // SAFETY: The packet was just taken from a queue of this socket.
-            total = total.wrapping_add(unsafe { skb.as_ref().scratch() });
+            let size = unsafe { skb.as_ref().scratch() };
+            if total.saturating_add(size) > i32::MAX as u32 {
+                // Sizes are summed in 32 bits, as the kernel's are, and must not wrap.
+                self.give_back(&mut receive, total, false);
+                total = 0;
+            }
+            total = total.wrapping_add(size);
             self.free(skb, DropReason::Closed);
         }
         self.give_back(&mut receive, total, false);

@@ -30,6 +30,8 @@ pub struct Packet {
     pub refused: bool,
     /// Whether the caller has it again.
     pub returned: bool,
+    /// Whether a drain found no memory for it.
+    pub no_memory: bool,
     /// Why the socket freed it, each time it did.
     pub dropped: Vec<DropReason>,
     /// How often its memory was freed.
@@ -102,6 +104,12 @@ pub struct Ledger {
     pub counted_twice: i64,
     /// Bytes taken from `rmem_alloc` so far.
     pub released: i64,
+    /// Whether each CPU's current batch was added to the socket's counter.
+    pub batch_added: Vec<bool>,
+    /// How many packets of each CPU's current batch found no memory and are not freed yet.
+    pub batch_to_free: Vec<i64>,
+    /// The packet that each CPU dequeued last and has not delivered.
+    pub in_hand: Vec<Option<usize>>,
     /// `rmem_alloc`, in bytes.
     pub rmem_alloc: i64,
     /// The largest `rmem_alloc` so far, in bytes.
@@ -132,6 +140,9 @@ impl Ledger {
             linear,
             nodes: vec![Node::default(); scenario.nodes],
             batch: vec![0; scenario.cpus.len()],
+            batch_added: vec![false; scenario.cpus.len()],
+            batch_to_free: vec![0; scenario.cpus.len()],
+            in_hand: vec![None; scenario.cpus.len()],
             added: vec![0; scenario.cpus.len()],
             known: vec![0; scenario.cpus.len()],
             ..Ledger::default()
@@ -258,6 +269,8 @@ impl Ledger {
                 node.elected = None;
                 node.drains += 1;
                 self.batch[cpu] = 0;
+                self.batch_added[cpu] = false;
+                self.batch_to_free[cpu] = 0;
             }
             Step::Queue { skb, dropcount } => {
                 let charged = self.packet_mut(skb).map_or(0, |packet| {
@@ -268,9 +281,14 @@ impl Ledger {
                 self.batch[cpu] += charged;
             }
             Step::NoMemory { skb } => {
+                self.batch_to_free[cpu] += 1;
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.no_memory = true;
+                }
                 self.batch[cpu] += self.packet(skb).map_or(0, |packet| packet.charged);
             }
             Step::AddRmem { size, .. } => {
+                self.batch_added[cpu] = true;
                 self.rmem_alloc += i64::from(size);
                 self.added[cpu] = size;
                 self.counted_twice += i64::from(size);
@@ -293,6 +311,9 @@ impl Ledger {
                 }
             }
             Step::Free { skb, reason } => {
+                if reason == DropReason::ProtoMem {
+                    self.batch_to_free[cpu] -= 1;
+                }
                 if let Some(packet) = self.packet_mut(skb) {
                     packet.dropped.push(reason);
                 }
@@ -303,6 +324,7 @@ impl Ledger {
             Step::Dequeue { skb } => {
                 let number = self.number(skb);
                 self.dequeued.extend(number);
+                self.in_hand[cpu] = number;
             }
             Step::Destruct => self.destructing = true,
             Step::Destructed { forward_alloc } => {

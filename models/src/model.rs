@@ -18,7 +18,9 @@ use crate::world::backend::{Backend, RawCell, RawInt, RawLock, RawPtr};
 /// The platform over the primitives of `B`.
 pub(crate) struct Model<B>(PhantomData<B>);
 
-impl<B: Backend> Platform for Model<B> {
+// SAFETY: A world's primitives are what the traits ask for; where a fault breaks them on purpose, freed
+// memory is kept, so that what goes wrong is a verdict.
+unsafe impl<B: Backend> Platform for Model<B> {
     type AtomicI32 = Watched<B::I32>;
     type AtomicIsize = Watched<B::Isize>;
     type AtomicPtr<T: 'static> = ListHead<B, B::Ptr<T>>;

@@ -52,8 +52,9 @@ impl<T: ?Sized> Deref for Quarantined<T> {
     }
 }
 
-impl<T: ?Sized> AsRef<T> for Quarantined<T> {
-    fn as_ref(&self) -> &T {
+// SAFETY: It owns its slice, as a box does.
+unsafe impl<T> prodq::OwnedSlice<T> for Quarantined<[T]> {
+    fn slice(&self) -> &[T] {
         self
     }
 }

@@ -299,7 +299,26 @@ fn everybody_waiting_is_a_deadlock() {
         locks: 2,
         threads: vec![side(0, 1), side(1, 0)],
     };
-    assert!(explore(&program, Mode::SC).deadlock);
+    for mode in [Mode::SC, Mode::RC11] {
+        assert!(explore(&program, mode).deadlock);
+    }
+    // What comes before and beside a deadlock is not lost either.
+    let add = |first, second| {
+        let inside = [Lock(second), FetchAdd(0, 1, Relaxed), Unlock(second)];
+        let outside = [Lock(first)].into_iter().chain(inside);
+        outside.chain([Unlock(first)]).collect::<Vec<_>>()
+    };
+    let crossing = Program {
+        threads: vec![add(0, 1), add(1, 0)],
+        ..program.clone()
+    };
+    for mode in [Mode::SC, Mode::RC11] {
+        let reduced = explore(&crossing, mode);
+        let brute = explore(&crossing, mode.how(How::BruteForce));
+        assert_eq!(reduced.finals, brute.finals);
+        let classes = explore(&crossing, mode.how(How::SleepSets));
+        assert_eq!(reduced.executions, classes.executions);
+    }
     let program = Program {
         threads: vec![side(0, 1), side(0, 1)],
         ..program

@@ -79,7 +79,8 @@ impl AtomicInt<isize> for SharedPages {
 #[derive(Clone, Copy, Debug)]
 pub struct Live<const PAGE_SHIFT: u32>;
 
-impl<const PAGE_SHIFT: u32> Platform for Live<PAGE_SHIFT> {
+// SAFETY: The primitives are those of `Hw`, but for a page counter under a mutex.
+unsafe impl<const PAGE_SHIFT: u32> Platform for Live<PAGE_SHIFT> {
     const PAGE_SHIFT: u32 = PAGE_SHIFT;
     type AtomicI32 = <Hw as Platform>::AtomicI32;
     type AtomicIsize = SharedPages;

@@ -52,7 +52,8 @@ pub trait Bend: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy)]
 pub struct Bent<B>(B);
 
-impl<B: Bend> Platform for Bent<B> {
+// SAFETY: Counters are bent on purpose; pointers, cells and locks are `Hw`s.
+unsafe impl<B: Bend> Platform for Bent<B> {
     type AtomicI32 = BentInt<B>;
     type AtomicIsize = BentPages<B>;
     type AtomicPtr<T: 'static> = <Hw as Platform>::AtomicPtr<T>;

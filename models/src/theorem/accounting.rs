@@ -72,6 +72,10 @@ impl Monitor for Accounting {
                 counter(&name, old, old - size, node_ghost(node))?;
                 ensure(size == i64::from(batch), || {
                     format!("{size} bytes were taken from {name} for a batch of {batch} bytes")
+                })?;
+                let to_free = ledger.batch_to_free[event.cpu];
+                ensure(ledger.batch_added[event.cpu] && to_free == 0, || {
+                    format!("{size} bytes left {name} before they were handed over or freed")
                 })
             }
             Step::AddRmem { size, old } => {

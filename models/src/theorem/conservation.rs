@@ -2,7 +2,7 @@
 
 //! Every packet has one fate.
 
-use prodq::Step;
+use prodq::{DropReason, Step};
 
 use super::{ensure, Monitor};
 use crate::context::{Event, What};
@@ -25,6 +25,18 @@ impl Monitor for Conservation {
                 freeing: false,
             } if !ledger.destructing => {
                 return Err(format!("data race: CPU {} and {what}", event.cpu));
+            }
+            What::Step(Step::Free { skb, reason }) => {
+                let found_none = ledger.packet(skb).is_some_and(|packet| packet.no_memory);
+                let may = match reason {
+                    DropReason::ProtoMem => found_none,
+                    DropReason::Closed => ledger.destructing,
+                    DropReason::RcvbufFull => false,
+                };
+                return ensure(may, || {
+                    let number = ledger.number(skb).unwrap_or_default();
+                    format!("packet {number} was freed for a reason that it had not: {reason:?}")
+                });
             }
             What::Step(Step::Queue { skb, .. }) => (skb, ledger.packet(skb).map(|p| p.queued > 0)),
             What::Deliver { skb, .. } => (skb, ledger.packet(skb).map(|p| p.delivered > 0)),

@@ -181,7 +181,7 @@ pub fn judge(
     let stopped = |event: &Event| {
         matches!(
             event.what,
-            What::TouchedFreed { .. } | What::DataRace { .. } | What::Stuck
+            What::TouchedFreed { .. } | What::DataRace { freeing: false, .. } | What::Stuck
         )
     };
     if events.iter().any(stopped) {

@@ -22,6 +22,12 @@ impl NoStranding {
 
 impl Monitor for NoStranding {
     fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
+        if let What::Step(Step::Push { node, .. } | Step::TakeAll { node, .. }) = event.what {
+            let home = self.nodes[event.cpu];
+            ensure(node == home, || {
+                format!("CPU {} of node {home} works on node {node}", event.cpu)
+            })?;
+        }
         match event.what {
             What::Step(Step::Push {
                 node, was_empty, ..

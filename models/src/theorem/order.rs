@@ -27,6 +27,15 @@ impl Order {
 
 impl Monitor for Order {
     fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
+        if let What::Deliver { skb, .. } = event.what {
+            let (given, in_hand) = (ledger.number(skb), ledger.in_hand[event.cpu]);
+            return ensure(given == in_hand, || {
+                format!(
+                    "CPU {} was given packet {given:?} and had dequeued packet {in_hand:?}",
+                    event.cpu
+                )
+            });
+        }
         let What::Step(Step::Dequeue { skb }) = event.what else {
             return Ok(());
         };

@@ -104,6 +104,8 @@ pub(crate) struct Dpor {
     depth: usize,
     /// Frames that were there when the execution started.
     replayed: usize,
+    /// At a deadlock: the locks that are waited for.
+    waiting: Vec<Event>,
     /// The parent of each task, and how many events it had when it made it.
     parents: [Option<(u8, u16)>; TASKS],
     /// The messages of this execution.
@@ -126,6 +128,7 @@ impl Dpor {
             frames: Vec::new(),
             depth: 0,
             replayed: 0,
+            waiting: Vec::new(),
             parents: [None; TASKS],
             wrote: Vec::new(),
             blocked: 0,
@@ -213,6 +216,11 @@ impl Dpor {
     /// Says that an event changed its word.
     pub(crate) fn wrote(&mut self, wrote: Wrote) {
         self.wrote.push(wrote);
+    }
+
+    /// Says that nobody can go on, and who waits for a lock.
+    pub(crate) fn deadlock(&mut self, waiting: Vec<Event>) {
+        self.waiting = waiting;
     }
 
     fn find_wrote(&self, event: Event) -> Option<Wrote> {
@@ -332,11 +340,13 @@ impl Dpor {
         if self.reduction == Reduction::Optimal {
             self.order();
             self.reverse_races();
+            self.reverse_waits();
         }
         self.note_class();
         self.frames.extend(siblings);
         self.depth = 0;
         self.wrote.clear();
+        self.waiting.clear();
         self.parents = [None; TASKS];
         while let Some(frame) = self.frames.last_mut() {
             if !frame.rest.is_empty() {
@@ -380,9 +390,8 @@ impl Dpor {
         event.seq <= clock[usize::from(event.task)]
     }
 
-    /// The clock of a task before its event at `index`.
-    fn task_clock(&self, index: usize) -> Clock {
-        let event = self.frames[index].event;
+    /// The clock of a task before an event of it, of which all before `index` have happened.
+    fn task_clock(&self, index: usize, event: Event) -> Clock {
         let task = usize::from(event.task);
         let own = self.frames[..index]
             .iter()
@@ -420,8 +429,8 @@ impl Dpor {
     /// Computes the clocks of the new events.
     fn order(&mut self) {
         for index in self.replayed..self.frames.len() {
-            let mut clock = self.task_clock(index);
             let event = self.frames[index].event;
+            let mut clock = self.task_clock(index, event);
             for earlier in (0..index).rev() {
                 if !self.before(earlier, &clock) && dependent(self.frames[earlier].event, event) {
                     let of_earlier = self.frames[earlier].clock;
@@ -438,7 +447,7 @@ impl Dpor {
     fn reverse_races(&mut self) {
         for later in 1..self.frames.len() {
             let event = self.frames[later].event;
-            let before_it = self.task_clock(later);
+            let before_it = self.task_clock(later, event);
             // What a direct predecessor has before it is no direct one.
             let mut known = before_it;
             for earlier in (0..later).rev() {
@@ -467,6 +476,23 @@ impl Dpor {
                     self.plant(earlier, sequence);
                 }
                 self.reverse_read(earlier, later);
+            }
+        }
+    }
+
+    /// At a deadlock: whoever waits for a lock could have taken it before its holder did.
+    fn reverse_waits(&mut self) {
+        for waiter in self.waiting.clone() {
+            let end = self.frames.len();
+            let before_it = self.task_clock(end, waiter);
+            let takes = |frame: &Frame| frame.event.is_lock() && dependent(frame.event, waiter);
+            let Some(holder) = self.frames.iter().rposition(takes) else {
+                continue;
+            };
+            if !self.before(holder, &before_it) {
+                let mut sequence = self.independent_after(holder);
+                sequence.push(waiter);
+                self.plant(holder, sequence);
             }
         }
     }

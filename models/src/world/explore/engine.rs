@@ -11,7 +11,7 @@ use shuttle::scheduler::{Schedule, Scheduler, Task, TaskId};
 
 use super::dpor::{Dpor, Enabled, Reduction, Saved, Wrote};
 use super::memory::{CellState, Memory, Model, Race, TASKS};
-use super::op::{Compare, Event, Pending};
+use super::op::{Choice, Compare, Event, Pending};
 
 /// What one task is at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +35,22 @@ struct Machine {
 
 thread_local! {
     static MACHINE: RefCell<Option<Machine>> = const { RefCell::new(None) };
+}
+
+impl Machine {
+    /// The locks that tasks wait for.
+    fn waiting(&self) -> Vec<Event> {
+        let waiting = |(index, task): (usize, &TaskState)| match task.pending {
+            Some(pending @ Pending::Lock { .. }) => Some(Event {
+                task: index as u8,
+                seq: task.seq + 1,
+                pending,
+                choice: Choice::Only,
+            }),
+            _ => None,
+        };
+        self.tasks.iter().enumerate().filter_map(waiting).collect()
+    }
 }
 
 fn machine<R>(f: impl FnOnce(&mut Machine) -> R) -> R {
@@ -398,6 +414,9 @@ impl<O: Observer> Scheduler for Explorer<O> {
             }
             let enabled = Self::enabled(machine, runnable);
             self.deadlock = enabled.is_empty();
+            if self.deadlock {
+                self.dpor.borrow_mut().deadlock(machine.waiting());
+            }
             let event = self.dpor.borrow_mut().next(&enabled);
             let Some(event) = event else {
                 self.gave_up.set(!self.deadlock);

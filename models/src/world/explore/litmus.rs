@@ -280,7 +280,21 @@ fn explore_closure(mode: Mode, program: impl Fn() + Send + Sync + 'static) -> (S
 }
 
 /// Explores a program.
+///
+/// Under RC11 the reduction is made for words that are changed by read-modify-writes only, as the core's
+/// are: a plain store may be placed in the past, which it does not foresee. A program with one is
+/// explored by sleep sets instead.
 pub fn explore(program: &Program, mode: Mode) -> Exploration {
+    let stores = |instr: &Instr| matches!(instr, Instr::Store(..));
+    let has_stores = program.threads.iter().flatten().any(stores);
+    let mode = if mode.weak && mode.how == How::Optimal && has_stores {
+        Mode {
+            how: How::SleepSets,
+            ..mode
+        }
+    } else {
+        mode
+    };
     let finals = Arc::new(Mutex::new(BTreeSet::new()));
     let (collected, shared) = (Arc::clone(&finals), Arc::new(program.clone()));
     let (stats, deadlock) = explore_closure(mode, move || {

@@ -44,10 +44,14 @@ pub(crate) struct View {
 }
 
 impl View {
-    fn join(&mut self, other: &View) {
+    fn join_words(&mut self, other: &View) {
         for (mine, theirs) in self.words.iter_mut().zip(other.words) {
             *mine = (*mine).max(theirs);
         }
+    }
+
+    fn join(&mut self, other: &View) {
+        self.join_words(other);
         for (mine, theirs) in self.clock.iter_mut().zip(other.clock) {
             *mine = (*mine).max(theirs);
         }
@@ -335,6 +339,10 @@ impl Memory {
             Some(next) => before + (next.time - before) / 2,
             None => before + GAP,
         };
+        assert!(
+            time > before,
+            "too many stores are placed behind one message"
+        );
         let continued = joined.then(|| messages[after].view);
         let writer = &mut self.tasks[task];
         writer.view.words[usize::from(word)] = time;
@@ -415,8 +423,9 @@ impl Memory {
             task_state.view.join(&read);
         }
         if ordering == Ordering::SeqCst {
-            task_state.view.join(fences);
-            fences.join(&task_state.view);
+            // Two such fences order what may be read, and nothing happens before anything by them.
+            task_state.view.join_words(fences);
+            fences.join_words(&task_state.view);
         }
         if releases(ordering) {
             task_state.released = task_state.view;

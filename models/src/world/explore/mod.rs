@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::atomic::Ordering::{self, Relaxed};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use shuttle::Runner;
 
@@ -322,11 +322,28 @@ fn replayable(schedule: &[Event]) -> Vec<(u8, Choice)> {
 struct Checkpoint {
     scenario: Scenario,
     fault: Fault,
+    theorems: Vec<Theorem>,
     world: String,
+    /// A hash of the program that explored: another one may know other executions.
+    program: u64,
     saved: Saved,
     executions: u64,
     largest: i64,
     findings: BTreeMap<Theorem, Vec<(u8, Choice)>>,
+}
+
+/// A hash of the running program, or 0 where it cannot be read.
+fn this_program() -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    static HASH: OnceLock<u64> = OnceLock::new();
+    *HASH.get_or_init(|| {
+        let program = std::env::current_exe().and_then(std::fs::read);
+        program.map_or(0, |bytes| {
+            let mut hasher = DefaultHasher::new();
+            bytes.hash(&mut hasher);
+            hasher.finish()
+        })
+    })
 }
 
 impl Checkpoint {
@@ -344,7 +361,9 @@ impl Checkpoint {
         let checkpoint = Checkpoint {
             scenario: run.job.scenario.clone(),
             fault: run.job.fault.clone(),
+            theorems: run.job.theorems.clone(),
             world: run.job.world.model(),
+            program: this_program(),
             saved: exploration.save(),
             executions,
             largest: state.outcome.largest,
@@ -374,11 +393,12 @@ impl Checkpoint {
             serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         let same = checkpoint.scenario == job.scenario
             && checkpoint.fault == job.fault
-            && checkpoint.world == job.world.model();
+            && checkpoint.theorems == job.theorems
+            && checkpoint.world == job.world.model()
+            && checkpoint.program == this_program();
         if !same {
-            return Err(wrong(
-                "it is of another scenario, fault or model".to_owned(),
-            ));
+            let what = "it is of another scenario, fault, list of theorems, model or program";
+            return Err(wrong(what.to_owned()));
         }
         Ok(Some(checkpoint))
     }
