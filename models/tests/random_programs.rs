@@ -142,6 +142,49 @@ fn under_rc11_reduction_loses_no_outcome() {
     }
 }
 
+/// Threads of nested locked sections in any order, so that many programs can deadlock.
+fn crossing_programs() -> Vec<Program> {
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let section = (0_usize..2, 0_usize..2, any::<bool>(), any::<bool>()).prop_map(
+        |(outer, word, nested, after)| {
+            let mut section = vec![Instr::Lock(outer)];
+            if nested {
+                section.extend([Instr::Lock(1 - outer), Instr::FetchAdd(word, 1, Relaxed)]);
+                section.push(Instr::Unlock(1 - outer));
+            }
+            section.push(Instr::Unlock(outer));
+            if after {
+                section.push(Instr::FetchAdd(word, 1, AcqRel));
+            }
+            section
+        },
+    );
+    let threads = vec(vec(section, 1..=2).prop_map(|s| s.concat()), 2..=3);
+    let sample = |_| Program {
+        words: 2,
+        locks: 2,
+        threads: threads.new_tree(&mut runner).unwrap().current(),
+    };
+    (0..500).map(sample).collect()
+}
+
+#[test]
+fn programs_that_can_deadlock_lose_nothing() {
+    let mut deadlocks = 0;
+    for program in crossing_programs() {
+        for mode in [Mode::SC, Mode::RC11] {
+            let optimal = explore(&program, mode);
+            let classes = explore(&program, mode.how(How::SleepSets));
+            assert_eq!(optimal.finals, classes.finals, "{program:?}");
+            assert_eq!(optimal.executions, classes.executions, "{program:?}");
+            assert_eq!(optimal.deadlock, classes.deadlock, "{program:?}");
+            deadlocks += usize::from(optimal.deadlock);
+        }
+    }
+    assert!(deadlocks > 50, "{deadlocks}");
+}
+
 #[test]
 fn rc11_allows_what_sc_allows() {
     for program in programs() {

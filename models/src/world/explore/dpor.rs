@@ -485,7 +485,7 @@ impl Dpor {
         for waiter in self.waiting.clone() {
             let end = self.frames.len();
             let before_it = self.task_clock(end, waiter);
-            let takes = |frame: &Frame| frame.event.is_lock() && dependent(frame.event, waiter);
+            let takes = |frame: &Frame| frame.event.pending == waiter.pending;
             let Some(holder) = self.frames.iter().rposition(takes) else {
                 continue;
             };
