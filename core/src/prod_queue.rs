@@ -34,6 +34,18 @@ impl<P: Platform> Default for ProdQueue<P> {
 /// # Safety
 /// [`slice`](OwnedSlice::slice) returns the same slice every time, and nobody but the owner of this
 /// value can reach it: two sockets that shared a list would take each other's packets.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// fn owned<T: prodq::OwnedSlice<u8>>() {}
+/// owned::<Box<[u8]>>();
+/// # }
+/// ```
+///
+/// ```compile_fail
+/// fn owned<T: prodq::OwnedSlice<u8>>() {}
+/// owned::<std::sync::Arc<[u8]>>();
+/// ```
 pub unsafe trait OwnedSlice<T> {
     /// What is owned.
     fn slice(&self) -> &[T];

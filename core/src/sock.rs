@@ -126,6 +126,9 @@ pub(super) struct Line<T>(pub(super) T);
 /// # #[cfg(not(feature = "std"))] compile_error!();
 /// ```
 ///
+/// Its counters are 32 bits wide, as the kernel's. What is stated of them holds as long as all that may
+/// be in flight at once stays below 2 GiB; beyond that they wrap, and admission with them.
+///
 /// # Invariants
 /// With the receive queue's lock held and no drain half done, the pages charged for this socket
 /// times the page size are `forward_alloc + rmem_alloc`. While a node's list is not empty, exactly
