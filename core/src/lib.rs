@@ -11,3 +11,7 @@
 mod prodq;
 
 pub use self::prodq::*;
+
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -10,7 +10,7 @@ use prodq_models::theorem::Theorem;
 use prodq_models::world::{run, shuttle_depth_first, Job, JobError, MemoryModel, Outcome, World};
 
 /// What does not finish within so many executions is not waited for.
-const LIMIT: u64 = 1_000_000;
+const LIMIT: u64 = 400_000;
 
 const SCENARIOS: &[&str] = &[
     "two-cpus",
