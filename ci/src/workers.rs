@@ -60,7 +60,7 @@ pub fn work(args: &Args) -> Result<End> {
             while !run.is_finished() {
                 thread::sleep(Duration::from_millis(5));
                 looks += 1;
-                if looks % 100 == 0 {
+                if looks.is_multiple_of(100) {
                     let executions = watch.ticks.load(Ordering::Relaxed);
                     let share = f64::from_bits(watch.share.load(Ordering::Relaxed));
                     say(serde_json::to_string(&Answer::Progress {

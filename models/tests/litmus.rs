@@ -50,7 +50,7 @@ fn all(reads: usize) -> Reads {
 
 fn without<const N: usize>(mut outcomes: Reads, forbidden: &[[u64; N]]) -> Reads {
     for outcome in forbidden {
-        assert!(outcomes.remove(&outcome.to_vec()));
+        assert!(outcomes.remove(outcome.as_slice()));
     }
     outcomes
 }
