@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# The README's test command. About 20 s after the build.
+# The README's test command. About two minutes after the build.
 set -euo pipefail
 cargo test
