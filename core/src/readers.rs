@@ -122,6 +122,7 @@ pub struct Sleeping<P: Wait, S = ReceiveQueueOnly> {
 
 impl<P: Wait, S: SleepTest> Sleeping<P, S> {
     fn change(word: &P::AtomicI32, queue: LockName, by: i32, site: Site) {
+        // ORDERING: That of the site, which the caller names with its partner in `ordering.rs`.
         let old = word.fetch_add(by, site);
         P::trace(Step::Len { queue, by, old });
     }

@@ -237,6 +237,7 @@ impl<F: Proto> Sock<F> {
     pub fn mem_info(&self) -> MemInfo {
         let (forward_deficit, (forward_alloc, rmem_alloc)) = self.reader.0.with(|reader| {
             let inner = |receive: &mut ReceiveQueue<F::Platform>| {
+                // ORDERING: Relaxed; it changes under the lock that is held.
                 (
                     receive.forward_alloc,
                     self.rmem_alloc.0.load(Site::ReadRmem),
@@ -246,6 +247,7 @@ impl<F: Proto> Sock<F> {
         });
         MemInfo {
             rmem_alloc,
+            // ORDERING: Relaxed; the limit is a number, not a message.
             rcvbuf: self.rcvbuf.load(Site::ReadRcvbuf) as u32,
             forward_alloc,
             forward_deficit,
