@@ -4,6 +4,7 @@
 //!
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
+mod coverage;
 mod findings;
 mod replay;
 mod table;

@@ -12,6 +12,7 @@ use prodq_models::catalog::{cases, large_scenarios, scenarios, Case, Tier};
 use prodq_models::theorem::Theorem;
 use prodq_models::verify::{Manifest, Row, Verdict};
 
+use crate::coverage::Seen;
 use crate::{findings, say, table, tell, workers, End};
 
 /// Check the core in all worlds and print the theorem table
@@ -38,6 +39,9 @@ pub struct Args {
     /// Print a row for each scenario instead of one for all that ended alike
     #[arg(long)]
     each: bool,
+    /// Show what was seen in the scenarios that were explored to the end, instead of the theorems
+    #[arg(long)]
+    coverage: bool,
     /// Keep the explorer's checkpoints in this folder, and go on from those that are there
     #[arg(long, value_name = "FOLDER")]
     resume: Option<PathBuf>,
@@ -123,26 +127,40 @@ pub fn verify(args: &Args) -> Result<End> {
     let asked = |row: &Row| {
         args.theorem.is_empty() || args.theorem.iter().any(|name| name == row.theorem.name())
     };
+    let mut seen = Seen::default();
+    reports.iter().for_each(|report| seen.add(report));
     let rows = reports.into_iter().flat_map(|report| report.rows);
     let mut rows: Vec<_> = rows.filter(asked).collect();
     for row in &mut rows {
         manifest.expect(tier, row);
     }
     rows.sort_by_key(|row| row.theorem);
-    if args.json {
+    if args.coverage {
+        seen.show(args.json)?;
+    } else if args.json {
         for row in &rows {
             say(serde_json::to_string(row)?);
         }
     } else {
         say(table::table(&rows, args.each));
     }
-    Ok(conclude(&rows, tier, args, start.elapsed()))
+    let everything = args.world.is_none() && args.scenario.is_none();
+    let missing = if everything { seen.missing() } else { vec![] };
+    for name in &missing {
+        tell(format_args!(
+            "unexpected: {name} was not seen in any scenario that was explored to the end"
+        ));
+    }
+    match conclude(&rows, tier, args, start.elapsed()) {
+        End::AsExpected if !missing.is_empty() => Ok(End::Unexpected),
+        end => Ok(end),
+    }
 }
 
 /// Says whether the rows are as expected, and what to do about those that are not.
 fn conclude(rows: &[Row], tier: Tier, args: &Args, elapsed: Duration) -> End {
     let unexpected: Vec<_> = rows.iter().filter(|row| !row.is_expected()).collect();
-    if !args.json {
+    if !args.json && !args.coverage {
         let findings: Vec<_> = rows
             .iter()
             .filter(|row| row.verdict == Verdict::Refuted && row.is_expected())
@@ -157,6 +175,8 @@ fn conclude(rows: &[Row], tier: Tier, args: &Args, elapsed: Duration) -> End {
                 witness.unwrap_or_default()
             ));
         }
+    }
+    if !args.json {
         say(format_args!(
             "{} of {} results are as expected, in {:.0} s",
             rows.len() - unexpected.len(),

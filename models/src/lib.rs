@@ -11,6 +11,7 @@
 mod broken;
 pub mod catalog;
 mod context;
+pub mod coverage;
 pub mod design;
 pub mod fault;
 pub mod findings;

@@ -10,6 +10,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{applies, concerns, Case, Tier};
+use crate::coverage::Coverage;
 use crate::theorem::Theorem;
 use crate::witness::{Witness, WitnessError};
 use crate::world::{run, Job, Outcome, World};
@@ -220,6 +221,8 @@ pub struct Report {
     /// What to pin. Only what is the same on every run and every machine is pinned, which real threads
     /// are not.
     pub pin: Option<Pin>,
+    /// What was seen in it, if it was finished: explored to the end.
+    pub finished: Option<Coverage>,
 }
 
 /// How a run is watched while it goes on, and kept from starting again.
@@ -282,7 +285,13 @@ pub fn see(case: &Case, tier: Tier, folder: &Path, watch: &Watch) -> Result<Repo
         largest: outcome.largest,
         refuted: outcome.findings.keys().copied().collect(),
     });
-    Ok(Report { rows, pin })
+    let explored = outcome.complete && matches!(case.world, World::Explore { .. });
+    let finished = explored.then_some(outcome.coverage);
+    Ok(Report {
+        rows,
+        pin,
+        finished,
+    })
 }
 
 fn row(job: &Job, tier: Tier, outcome: &Outcome, theorem: Theorem, wall_ms: u64) -> Row {

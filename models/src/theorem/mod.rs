@@ -18,6 +18,7 @@ mod release_on_destruct;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Event, What};
+use crate::coverage::{Seen, Watch};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
 
@@ -148,6 +149,8 @@ pub struct Judgement {
     pub violations: Vec<Violation>,
     /// The ledger at the end.
     pub ledger: Ledger,
+    /// What the execution has shown.
+    pub(crate) seen: Seen,
 }
 
 /// Shows the events of a finished execution to the monitors of `theorems`.
@@ -158,6 +161,7 @@ pub fn judge(
     linear: bool,
 ) -> Judgement {
     let mut ledger = Ledger::new(scenario, linear);
+    let mut watch = Watch::new(scenario, linear);
     let mut violations = Vec::new();
     let mut monitors: Vec<_> = theorems
         .iter()
@@ -175,8 +179,10 @@ pub fn judge(
             });
             false
         });
+        watch.event(&ledger, event);
         ledger.enter(event, scenario);
     }
+    let seen = watch.seen();
     // Where a CPU was stopped in the middle, nothing else can be asked of the end.
     let stopped = |event: &Event| {
         matches!(
@@ -185,7 +191,11 @@ pub fn judge(
         )
     };
     if events.iter().any(stopped) {
-        return Judgement { violations, ledger };
+        return Judgement {
+            violations,
+            ledger,
+            seen,
+        };
     }
     for (theorem, mut monitor) in monitors {
         if let Err(what) = monitor.end(&ledger) {
@@ -196,7 +206,11 @@ pub fn judge(
             });
         }
     }
-    Judgement { violations, ledger }
+    Judgement {
+        violations,
+        ledger,
+        seen,
+    }
 }
 
 /// An error unless `holds`.

@@ -20,6 +20,7 @@ use prodq::Step;
 use serde::{Deserialize, Serialize};
 
 use crate::context::{lock, Context, Event, What};
+use crate::coverage::{Counts, Coverage};
 use crate::fault::{Broken, Fault, FaultError};
 use crate::play::play;
 use crate::scenario::Scenario;
@@ -200,6 +201,8 @@ pub struct Outcome {
     pub reached: Option<Finding>,
     /// The refuted theorems.
     pub findings: BTreeMap<Theorem, Finding>,
+    /// In how many executions what was seen.
+    pub coverage: Coverage,
 }
 
 /// A job that cannot be run.
@@ -237,6 +240,7 @@ struct State {
     /// For what the explorer found: equivalent schedules with fewer switches.
     calmer: BTreeMap<Theorem, Vec<(u8, explore::op::Choice)>>,
     enough: bool,
+    counts: Counts,
     checkpoint_error: Option<String>,
 }
 
@@ -332,6 +336,7 @@ impl Run {
             self.job.world.is_linear(),
         );
         let mut state = lock(&self.state);
+        state.counts.add(judgement.seen);
         let largest = judgement.ledger.largest;
         if largest > state.outcome.largest {
             let reached = events.iter().position(|event| reaches(event, largest));
@@ -519,6 +524,7 @@ pub fn run(job: &Job) -> Result<Outcome, JobError> {
     }
     let mut state = lock(&run.state);
     let mut outcome = std::mem::take(&mut state.outcome);
+    outcome.coverage = state.counts.coverage();
     let calmer = std::mem::take(&mut state.calmer);
     drop(state);
     for (theorem, schedule) in calmer {
