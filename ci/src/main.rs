@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! `prodq`: the command behind `cargo verify`, `cargo conform` and `cargo replay`.
+//! `prodq`: the command behind `cargo verify`, `cargo teeth`, `cargo conform` and `cargo replay`.
 //!
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
@@ -8,6 +8,7 @@ mod coverage;
 mod findings;
 mod replay;
 mod table;
+mod teeth;
 mod verify;
 mod workers;
 
@@ -28,6 +29,7 @@ struct Cli {
 enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
+    Teeth(teeth::Args),
     Conform(conform::Args),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
@@ -39,6 +41,7 @@ enum Command {
 fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Verify(args) => verify::verify(&args),
+        Command::Teeth(args) => teeth::teeth(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Conform(args) => conform::conform(&args),
         #[cfg(target_os = "linux")]

@@ -9,6 +9,7 @@ use anyhow::{anyhow, Context, Result};
 use clap::builder::PossibleValuesParser;
 use clap::ValueEnum;
 use prodq_models::catalog::{cases, large_scenarios, scenarios, Case, Tier};
+use prodq_models::fault::Fault;
 use prodq_models::theorem::Theorem;
 use prodq_models::verify::{Manifest, Row, Verdict};
 
@@ -117,7 +118,13 @@ pub fn verify(args: &Args) -> Result<End> {
             .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
     }
     let start = Instant::now();
-    let reports = workers::see_all(args.tier, args.resume.as_deref(), &cases, &indices)?;
+    let reports = workers::see_all(
+        args.tier,
+        args.resume.as_deref(),
+        &cases,
+        &indices,
+        &Fault::None,
+    )?;
     if args.accept {
         for pin in reports.iter().filter_map(|report| report.pin.clone()) {
             manifest.accept(pin);

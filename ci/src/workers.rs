@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! Several runs at once, in processes of their own: model checkers map and unmap a stack for every
-//! simulated thread, and threads of one process would wait for each other there.
+//! Several runs at once, in processes of their own; see `models/src/worker.rs`.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -13,13 +12,14 @@ use std::time::Duration;
 
 use anyhow::{bail, Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use prodq_models::catalog::{cases, Case, Tier};
-use prodq_models::verify::{see, Report, Watch};
+use prodq_models::catalog::Case;
+use prodq_models::fault::Fault;
+use prodq_models::verify::Report;
+use prodq_models::worker::{serve, Answer, Request};
 use prodq_models::world::World;
-use serde::{Deserialize, Serialize};
 
 use crate::verify::TierName;
-use crate::{say, End};
+use crate::End;
 
 /// Run cases by number, read from stdin, and answer with their reports
 #[derive(clap::Args)]
@@ -30,71 +30,43 @@ pub struct Args {
     resume: Option<PathBuf>,
 }
 
-/// What a worker writes: now and then how far it is, and in the end the report.
-#[derive(Serialize, Deserialize)]
-enum Answer {
-    Progress { executions: u64, share: f64 },
-    Report(Box<Report>),
+/// Where the command leaves what it makes.
+pub fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from)
 }
 
 /// Where witnesses are left.
 pub fn witness_folder() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    PathBuf::from(target).join("prodq").join("witness")
+    target_folder().join("prodq").join("witness")
 }
 
-/// The worker's side: a case's number on each line in, its report on each line out.
+/// The worker's side.
 pub fn work(args: &Args) -> Result<End> {
-    let tier = Tier::from(args.tier);
-    let cases = cases(tier);
-    for line in std::io::stdin().lock().lines() {
-        let index: usize = line?.trim().parse().context("a case's number")?;
-        let case = cases.get(index).context("there is no such case")?;
-        let watch = Watch {
-            checkpoints: args.resume.clone(),
-            ..Watch::default()
-        };
-        let report = thread::scope(|scope| {
-            let run = scope.spawn(|| see(case, tier, &witness_folder(), &watch));
-            let mut looks = 0_u32;
-            while !run.is_finished() {
-                thread::sleep(Duration::from_millis(5));
-                looks += 1;
-                if looks.is_multiple_of(100) {
-                    let executions = watch.ticks.load(Ordering::Relaxed);
-                    let share = f64::from_bits(watch.share.load(Ordering::Relaxed));
-                    say(serde_json::to_string(&Answer::Progress {
-                        executions,
-                        share,
-                    })?);
-                }
-            }
-            match run.join() {
-                Ok(report) => Ok(report?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        });
-        let report: Result<Report> = report;
-        say(serde_json::to_string(&Answer::Report(Box::new(report?)))?);
-    }
+    serve(args.tier.into(), &witness_folder(), args.resume.as_deref())?;
     Ok(End::AsExpected)
 }
 
 /// A worker process.
-struct Worker {
+pub struct Worker {
     process: Child,
     requests: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }
 
 impl Worker {
-    fn start(tier: TierName, resume: Option<&Path>) -> Result<Worker> {
+    /// A worker of this program.
+    fn of_this_program(tier: TierName, resume: Option<&Path>) -> Result<Worker> {
         let program = std::env::current_exe().context("the path of this program")?;
         let mut command = Command::new(program);
         command.args(["worker", "--tier", tier.name()]);
         if let Some(folder) = resume {
             command.arg("--resume").arg(folder);
         }
+        Worker::start(command)
+    }
+
+    /// A worker that this command starts.
+    pub fn start(mut command: Command) -> Result<Worker> {
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -109,9 +81,15 @@ impl Worker {
         })
     }
 
-    fn see(&mut self, index: usize, progress: impl Fn(u64, f64)) -> Result<Report> {
+    /// Has a case run; `progress` is told the executions so far and how much is behind, and whether to go
+    /// on is its answer.
+    pub fn see(
+        &mut self,
+        request: &Request,
+        progress: impl Fn(u64, f64) -> bool,
+    ) -> Result<Option<Report>> {
         let requests = self.requests.as_mut().context("a worker's requests")?;
-        writeln!(requests, "{index}")?;
+        writeln!(requests, "{}", serde_json::to_string(request)?)?;
         loop {
             let mut line = String::new();
             self.answers.read_line(&mut line)?;
@@ -119,8 +97,14 @@ impl Worker {
                 bail!("a worker process ended in the middle of its work");
             }
             match serde_json::from_str(&line)? {
-                Answer::Progress { executions, share } => progress(executions, share),
-                Answer::Report(report) => return Ok(*report),
+                Answer::Progress { executions, share } => {
+                    if !progress(executions, share) {
+                        self.process.kill()?;
+                        return Ok(None);
+                    }
+                }
+                Answer::Report(report) => return Ok(Some(*report)),
+                Answer::Failed(error) => bail!(error),
             }
         }
     }
@@ -151,6 +135,7 @@ pub fn see_all(
     resume: Option<&Path>,
     cases: &[Case],
     indices: &[usize],
+    fault: &Fault,
 ) -> Result<Vec<Report>> {
     let bar = progress(indices.len() as u64, "runs");
     let is_real = |index: &&usize| matches!(cases[**index].world, World::Threads { .. });
@@ -160,7 +145,7 @@ pub fn see_all(
     for (indices, workers) in [(simulated, cores), (real, 1)] {
         let next = AtomicUsize::new(0);
         let serve = || -> Result<()> {
-            let mut worker = Worker::start(tier, resume)?;
+            let mut worker = Worker::of_this_program(tier, resume)?;
             while let Some(&index) = indices.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let case = &cases[index];
                 let name = format!("{} in {}", case.scenario.name, case.world.name());
@@ -171,10 +156,17 @@ pub fn see_all(
                         _ => String::new(),
                     };
                     bar.set_message(format!("{name}, {executions} executions{share}"));
+                    true
                 };
-                let report = worker.see(index, progress).with_context(|| {
+                let request = Request {
+                    case: index,
+                    until: Vec::new(),
+                    fault: fault.clone(),
+                };
+                let report = worker.see(&request, progress).with_context(|| {
                     format!("scenario {} in {}", case.scenario.name, case.world.name())
                 })?;
+                let report = report.context("a run that was not stopped has a report")?;
                 bar.inc(1);
                 let mut reports = reports.lock().unwrap_or_else(PoisonError::into_inner);
                 reports.push((index, report));

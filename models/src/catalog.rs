@@ -174,7 +174,9 @@ pub fn scenarios() -> Vec<Scenario> {
     });
     all.push(Scenario {
         condense_to: Some(SMALL / 2),
-        ..scenario("condense", 1, 4 * SMALL).cpus_on_each_node(2, &[Offer(3 * SMALL), Recv])
+        ..scenario("condense", 1, 4 * SMALL)
+            .cpu(0, [Offer(5 * SMALL / 2), Recv])
+            .cpu(0, [Offer(3 * SMALL / 2), Recv])
     });
     all.push(Scenario {
         mem_limits: Some([1, 2, 3]),
@@ -289,6 +291,15 @@ fn sleepers() -> Vec<Scenario> {
                 .cpu(0, [Wait])
                 .cpu(0, [Wait]),
         ),
+        // Both readers sleep before the first packet comes.
+        Scenario {
+            readers_asleep: true,
+            ..scenario("asleep-batch", 1, 10 * SMALL)
+                .cpu(0, one)
+                .cpu(0, one)
+                .cpu(0, [Wait])
+                .cpu(0, [Wait])
+        },
         repaired(
             scenario("sleep-two-nodes", 2, 10 * SMALL)
                 .cpu(0, one)

@@ -180,6 +180,8 @@ struct Batch {
     no_memory: u32,
     pages: bool,
     woken: u32,
+    /// Whether it is under way.
+    drains: bool,
 }
 
 /// Watches one execution.
@@ -275,7 +277,10 @@ impl Watch {
             }
             Step::TakeAll { node, .. } => {
                 self.draining[node] = true;
-                self.cpus[cpu].batch = Batch::default();
+                self.cpus[cpu].batch = Batch {
+                    drains: true,
+                    ..Batch::default()
+                };
                 let later = ledger.nodes[node].list.len() > 1;
                 self.see(later, S::DrainSeesLater);
             }
@@ -308,12 +313,13 @@ impl Watch {
             }
             Step::Uncharge { node, .. } => {
                 self.draining[node] = false;
+                self.cpus[cpu].batch.drains = false;
                 let waiting = self.cpus.iter_mut().filter(|cpu| cpu.between_reads);
                 waiting.for_each(|cpu| cpu.missed = true);
             }
             Step::Wake { woken } => {
                 let batch = &mut self.cpus[cpu].batch;
-                batch.woken += u32::from(woken);
+                batch.woken += u32::from(woken && batch.drains);
                 let two = batch.woken > 1;
                 self.see(two, S::TwoWoken);
                 self.see(!woken, S::NoneToWake);

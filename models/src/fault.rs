@@ -21,6 +21,8 @@ pub enum Fault {
         /// `Relaxed`, `Acquire`, `Release`, `AcqRel` or `SeqCst`.
         to: String,
     },
+    /// Nothing is broken: every access and every fence is SeqCst.
+    AllSeqCst,
     /// The access at this site is left out, and the step that it is.
     Omit {
         /// A site of `ordering.rs`.
@@ -123,6 +125,9 @@ pub struct Broken {
 
 impl Broken {
     pub(crate) fn ordering(&self, site: Site) -> Ordering {
+        if self.fault == Fault::AllSeqCst {
+            return Ordering::SeqCst;
+        }
         match self.weaken {
             Some((weakened, to)) if weakened == site => to,
             _ => site.ordering(),

@@ -16,7 +16,7 @@ use crate::design::{CountBatch, Design, Policy, Repair, Sleepers, StampUnderLock
 use crate::model::Model;
 use crate::quarantine::Quarantined;
 use crate::scenario::{Op, Scenario};
-use crate::wait::finish_cpu;
+use crate::wait::{finish_cpu, put_to_sleep};
 use crate::world::backend::Backend;
 
 #[repr(C)]
@@ -346,22 +346,28 @@ fn play_design<B: Backend, D: Design>(scenario: &Arc<Scenario>, context: &Arc<Co
     for (packet, &size) in scenario.prefill.iter().enumerate() {
         stage.offer(0, packet, size);
     }
-    let threads: Vec<_> = (1..scenario.cpus.len())
-        .map(|cpu| {
-            let (stage, context) = (Arc::clone(&stage), Arc::clone(context));
-            switching(|| {
-                B::spawn(move || {
-                    context.enter(cpu);
-                    stoppable(|| stage.run_cpu(cpu));
-                    if stage.scenario.sleeps() {
-                        finish_cpu::<B>();
-                    }
-                    drop(stage);
-                    Context::leave();
-                })
+    let spawn = |cpu: usize| {
+        let (stage, context) = (Arc::clone(&stage), Arc::clone(context));
+        switching(|| {
+            B::spawn(move || {
+                context.enter(cpu);
+                stoppable(|| stage.run_cpu(cpu));
+                if stage.scenario.sleeps() {
+                    finish_cpu::<B>();
+                }
+                drop(stage);
+                Context::leave();
             })
         })
-        .collect();
+    };
+    let (asleep, others): (Vec<_>, Vec<_>) =
+        (1..scenario.cpus.len()).partition(|&cpu| scenario.starts_asleep(cpu));
+    let mut threads = Vec::new();
+    if !asleep.is_empty() {
+        let start = || asleep.iter().copied().map(&spawn).collect::<Vec<_>>();
+        threads.extend(put_to_sleep::<B, _>(asleep.len(), start));
+    }
+    threads.extend(others.into_iter().map(&spawn));
     stoppable(|| stage.run_cpu(0));
     if scenario.sleeps() {
         finish_cpu::<B>();

@@ -87,6 +87,9 @@ pub struct Scenario {
     /// Whether somebody who is not in the scenario holds the receive queue's lock for ever.
     #[serde(default)]
     pub lock_held: bool,
+    /// Whether the other CPUs start when those that begin with a wait are asleep.
+    #[serde(default)]
+    pub readers_asleep: bool,
     /// Whether the packets that nobody received stay for the destructor.
     #[serde(default)]
     pub leave_queued: bool,
@@ -123,6 +126,7 @@ impl Scenario {
             prefill: Vec::new(),
             defer_max: 0,
             lock_held: false,
+            readers_asleep: false,
             leave_queued: false,
             init_fails: false,
             cpus: Vec::new(),
@@ -188,6 +192,12 @@ impl Scenario {
     /// Whether readers sleep, or look without a lock.
     pub fn sleeps(&self) -> bool {
         self.ops().any(|op| matches!(op, Op::Wait | Op::Busy(_)))
+    }
+
+    /// Whether the CPU sleeps before anything else happens.
+    pub fn starts_asleep(&self, cpu: usize) -> bool {
+        let first = self.cpus.get(cpu).and_then(|cpu| cpu.ops.first());
+        self.readers_asleep && first == Some(&Op::Wait)
     }
 
     fn ops(&self) -> impl Iterator<Item = Op> + '_ {
@@ -319,6 +329,14 @@ impl Scenario {
         if self.lock_held && !(self.prefill.is_empty() && self.ops().all(offer)) {
             return wrong(
                 "a lock that is held for ever goes with CPUs that offer packets only".to_owned(),
+            );
+        }
+        if self.readers_asleep
+            && (self.starts_asleep(0) || self.opens() || !self.prefill.is_empty())
+        {
+            return wrong(
+                "readers that are asleep at the start, and nothing to sleep for, or CPU 0 among them"
+                    .to_owned(),
             );
         }
         if self.opens() && !self.prefill.is_empty() {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::{applies, concerns, Case, Tier};
 use crate::coverage::Coverage;
+use crate::fault::Fault;
 use crate::theorem::Theorem;
 use crate::witness::{Witness, WitnessError};
 use crate::world::{run, Job, Outcome, World};
@@ -153,16 +154,21 @@ impl Manifest {
 
     /// How many executions a case took when it was pinned; 0 when it was not.
     pub fn executions(&self, tier: Tier, case: &Case) -> u64 {
-        let of_case = |pin: &&Pin| {
+        self.pin(tier, case).map_or(0, |pin| pin.executions)
+    }
+
+    /// The theorems that the kernel's own design breaks there.
+    pub fn refuted(&self, tier: Tier, case: &Case) -> &[Theorem] {
+        self.pin(tier, case).map_or(&[], |pin| &pin.refuted)
+    }
+
+    fn pin(&self, tier: Tier, case: &Case) -> Option<&Pin> {
+        self.pins.iter().find(|pin| {
             pin.tier == tier
                 && pin.scenario == case.scenario.name
                 && pin.world == case.world.name()
                 && pin.model == case.world.model()
-        };
-        self.pins
-            .iter()
-            .find(of_case)
-            .map_or(0, |pin| pin.executions)
+        })
     }
 
     /// Fills in what is expected of a row of this tier.
@@ -234,6 +240,10 @@ pub struct Watch {
     pub share: Arc<AtomicU64>,
     /// Where the explorer's checkpoints are kept, if they are.
     pub checkpoints: Option<PathBuf>,
+    /// The run ends as soon as one of these theorems is refuted.
+    pub until: Vec<Theorem>,
+    /// What is broken.
+    pub fault: Fault,
 }
 
 /// Runs a case and leaves its witnesses in `folder`. Every theorem that applies is watched, so that the
@@ -248,6 +258,8 @@ pub fn see(case: &Case, tier: Tier, folder: &Path, watch: &Watch) -> Result<Repo
     let mut job = Job::new(case.scenario.clone(), case.world, &theorems);
     job.ticks = Arc::clone(&watch.ticks);
     job.share = Arc::clone(&watch.share);
+    job.until.clone_from(&watch.until);
+    job.fault.clone_from(&watch.fault);
     job.checkpoint = watch.checkpoints.as_ref().map(|folder| {
         let model = case.world.model().to_lowercase();
         folder.join(format!("{}-{model}.json", case.scenario.name))

@@ -20,6 +20,16 @@ pub(crate) struct Bell<R> {
     interrupted: AtomicBool,
 }
 
+impl<R: RawBell> Bell<R> {
+    fn new() -> Bell<R> {
+        Bell {
+            raw: R::new(),
+            woken: AtomicBool::new(false),
+            interrupted: AtomicBool::new(false),
+        }
+    }
+}
+
 /// A bell, whatever the world.
 pub(crate) trait Ring: Send + Sync {
     fn was_woken(&self) -> bool;
@@ -54,6 +64,8 @@ pub(crate) struct Asleep(Mutex<Counts>);
 struct Counts {
     unfinished: usize,
     sleepers: Vec<Arc<dyn Ring>>,
+    /// Who waits until so many sleep.
+    awaited: Option<(usize, Arc<dyn Ring>)>,
 }
 
 impl Counts {
@@ -73,18 +85,25 @@ impl Asleep {
     pub(crate) fn of(cpus: usize) -> Asleep {
         Asleep(Mutex::new(Counts {
             unfinished: cpus,
-            sleepers: Vec::new(),
+            ..Counts::default()
         }))
     }
 
-    /// A CPU falls asleep, unless it was woken before.
-    fn fall_asleep(&self, bell: Arc<dyn Ring>) -> Vec<Arc<dyn Ring>> {
+    /// Has the bell rung when this many CPUs sleep.
+    fn await_sleepers(&self, count: usize, bell: Arc<dyn Ring>) {
+        lock(&self.0).awaited = Some((count, bell));
+    }
+
+    /// A CPU falls asleep, unless it was woken before. Returns whom to tell, and whom to interrupt.
+    fn fall_asleep(&self, bell: Arc<dyn Ring>) -> News {
         let mut counts = lock(&self.0);
         if bell.was_woken() {
-            return Vec::new();
+            return (None, Vec::new());
         }
         counts.sleepers.push(bell);
-        counts.deadlocked()
+        let asleep = counts.sleepers.len();
+        let enough = counts.awaited.take_if(|(count, _)| *count <= asleep);
+        (enough.map(|(_, bell)| bell), counts.deadlocked())
     }
 
     fn wake(&self, bell: &Arc<dyn Ring>) {
@@ -95,15 +114,25 @@ impl Asleep {
             .retain(|sleeper| !Arc::ptr_eq(sleeper, bell));
     }
 
-    fn finish(&self) -> Vec<Arc<dyn Ring>> {
+    fn finish(&self) -> News {
         let mut counts = lock(&self.0);
         counts.unfinished -= 1;
-        counts.deadlocked()
+        // A CPU that finishes while it is awaited was stopped, and will not sleep.
+        let awaited = counts.awaited.take().map(|(_, bell)| bell);
+        (awaited, counts.deadlocked())
     }
 }
 
-/// Says that every CPU waits, and interrupts those that sleep so that the execution comes to its end.
-fn report(deadlocked: Vec<Arc<dyn Ring>>) {
+/// Whom to tell that enough CPUs sleep, and whom to interrupt because all do.
+type News = (Option<Arc<dyn Ring>>, Vec<Arc<dyn Ring>>);
+
+/// Tells the one who waits for sleepers. If every CPU waits, says so, and interrupts those that sleep so
+/// that the execution comes to its end.
+fn report(news: Option<News>) {
+    let (awaited, deadlocked) = news.unwrap_or_default();
+    if let Some(bell) = awaited {
+        bell.ring();
+    }
     if deadlocked.is_empty() {
         return;
     }
@@ -116,8 +145,17 @@ fn report(deadlocked: Vec<Arc<dyn Ring>>) {
 /// The current CPU has come to the end of its script, in a scenario in which CPUs sleep.
 pub(crate) fn finish_cpu<B: Backend>() {
     switching(B::unseen);
-    let deadlocked = here(|context, _| context.asleep.finish());
-    report(deadlocked.unwrap_or_default());
+    report(here(|context, _| context.asleep.finish()));
+}
+
+/// Starts `count` readers by `start` and returns when all of them sleep.
+pub(crate) fn put_to_sleep<B: Backend, R>(count: usize, start: impl FnOnce() -> R) -> R {
+    let bell = Arc::new(Bell::<B::Bell>::new());
+    let ring: Arc<dyn Ring> = Arc::<Bell<B::Bell>>::clone(&bell);
+    here(|context, _| context.asleep.await_sleepers(count, ring));
+    let started = start();
+    switching(|| bell.raw.wait());
+    started
 }
 
 /// A waiter's bell, which is in the queue until it is woken.
@@ -144,11 +182,7 @@ impl<B: Backend> WaitQueue for ModelWaitQueue<B> {
     }
 
     fn prepare(&self) -> Waiter<B> {
-        let bell = Arc::new(Bell {
-            raw: B::Bell::new(),
-            woken: AtomicBool::new(false),
-            interrupted: AtomicBool::new(false),
-        });
+        let bell = Arc::new(Bell::new());
         self.with(|queue| queue.push_back(Arc::clone(&bell)));
         bell
     }
@@ -156,8 +190,7 @@ impl<B: Backend> WaitQueue for ModelWaitQueue<B> {
     fn sleep(&self, waiter: &Waiter<B>) -> bool {
         let bell: Arc<dyn Ring> = Arc::<Bell<B::Bell>>::clone(waiter);
         switching(B::unseen);
-        let deadlocked = here(|context, _| context.asleep.fall_asleep(bell));
-        report(deadlocked.unwrap_or_default());
+        report(here(|context, _| context.asleep.fall_asleep(bell)));
         switching(|| waiter.raw.wait());
         !waiter.interrupted.load(Ordering::SeqCst)
     }

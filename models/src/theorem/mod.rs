@@ -93,7 +93,7 @@ theorems! {
         DropCount, "drop-count", drop_count::DropCount,
             "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
         NoLostWakeup, "no-lost-wakeup", no_lost_wakeup::NoLostWakeup,
-            "A reader never sleeps while a packet is queued for it: when every CPU has finished or waits, no reader is asleep.";
+            "A reader never sleeps while a packet is queued for it: when every CPU has finished or waits, no reader is asleep, and a drain of m packets wakes min(m, sleepers).";
         DeferredFree, "deferred-free", deferred_free::DeferredFree,
             "A packet handed to another CPU's free list is freed exactly once, and a list that is empty accepts the next one.";
         Progress, "progress", progress::Progress,

@@ -123,6 +123,8 @@ pub struct Job {
     pub fault: Fault,
     /// The theorems to watch. The run ends early when all of them are refuted.
     pub theorems: Vec<Theorem>,
+    /// The run ends as soon as one of these theorems is refuted.
+    pub until: Vec<Theorem>,
     /// Only this execution is of interest: a replay.
     pub only: Option<Schedule>,
     /// Counts executions while they are made.
@@ -141,6 +143,7 @@ impl Job {
             world,
             fault: Fault::None,
             theorems: theorems.to_vec(),
+            until: Vec::new(),
             only: None,
             ticks: Arc::default(),
             share: Arc::default(),
@@ -217,6 +220,9 @@ pub enum JobError {
     /// The scenario is too big for the world.
     #[error("{0} runs at most {1} CPUs; the scenario has {2}")]
     TooManyCpus(&'static str, usize, usize),
+    /// There is no such scenario.
+    #[error("there is no scenario {0}")]
+    NoScenario(String),
     /// The checkpoint cannot be used.
     #[error("the checkpoint {0} cannot be used: {1}")]
     Checkpoint(String, String),
@@ -350,7 +356,8 @@ impl Run {
         }
         let found = |theorem| state.outcome.findings.contains_key(theorem);
         let all_found = !self.job.theorems.is_empty() && self.job.theorems.iter().all(found);
-        state.enough |= all_found || self.job.only.is_some();
+        let one_found = self.job.until.iter().any(|theorem| found(theorem));
+        state.enough |= all_found || one_found || self.job.only.is_some();
         state.enough
     }
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The hunt for one bug: the scenario that its header names, then the smaller scenarios before the larger
+//! ones, in each world.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use prodq_models::catalog::{applies, concerns, Case, Tier};
+use prodq_models::fault::Fault;
+use prodq_models::theorem::Theorem;
+use prodq_models::verify::{Manifest, Row, Verdict};
+use prodq_models::worker::Request;
+
+use super::patch::Patch;
+use super::tree::Tree;
+
+/// The worlds, in the order in which they are asked and shown.
+pub const WORLDS: [&str; 4] = ["explore", "shuttle", "loom", "threads"];
+
+/// A world that has not caught a bug after so many executions leaves it to the others, if one of them has.
+const PATIENCE: u64 = 20_000;
+
+/// A case that takes longer than this hangs: a broken core may turn in circles.
+const HANGS: Duration = Duration::from_secs(120);
+
+/// What a world has to say of a bug.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    /// The theorem that was refuted first, in which scenario.
+    pub caught: Option<(Theorem, String)>,
+    /// Executions until then, or all of them.
+    pub executions: u64,
+    /// Milliseconds until then.
+    pub wall_ms: u64,
+}
+
+/// The quick tier, and what the unbroken core does in it.
+pub struct Quick<'a> {
+    pub cases: &'a [Case],
+    pub manifest: &'a Manifest,
+}
+
+impl Quick<'_> {
+    /// What each world sees of the bug whose core was built last.
+    pub fn hunt(&self, tree: &Tree, patch: &Patch) -> Result<BTreeMap<&'static str, Sight>> {
+        let left = Mutex::new(WORLDS.iter().rev().copied().collect::<Vec<_>>());
+        let sights = Mutex::new(BTreeMap::new());
+        let serve = || -> Result<()> {
+            loop {
+                let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let Some(world) = next else {
+                    return Ok(());
+                };
+                let sight = self.look(tree, patch, world, 0, PATIENCE)?;
+                let mut sights = sights.lock().unwrap_or_else(PoisonError::into_inner);
+                sights.insert(world, sight);
+            }
+        };
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..cores.min(4)).map(|_| scope.spawn(serve)).collect();
+            threads
+                .into_iter()
+                .try_for_each(|thread| match thread.join() {
+                    Ok(result) => result,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                })
+        })?;
+        let mut sights = sights.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if sights.values().all(|sight| sight.caught.is_none()) {
+            for world in WORLDS {
+                let sight = self.look(tree, patch, world, PATIENCE, u64::MAX)?;
+                let caught = sight.caught.is_some();
+                sights.insert(world, sight);
+                if caught {
+                    break;
+                }
+            }
+        }
+        Ok(sights)
+    }
+
+    /// Plays the cases of a world until a theorem is refuted that should hold. Those that the first
+    /// `skip` executions came to have been played before.
+    fn look(
+        &self,
+        tree: &Tree,
+        patch: &Patch,
+        world: &str,
+        skip: u64,
+        patience: u64,
+    ) -> Result<Sight> {
+        let mut worker = tree.worker()?;
+        let mut sight = Sight {
+            caught: None,
+            executions: 0,
+            wall_ms: 0,
+        };
+        let start = Instant::now();
+        for index in self.order(patch, world) {
+            if sight.executions >= patience {
+                break;
+            }
+            let case = &self.cases[index];
+            let until = self.until(case, patch);
+            if until.is_empty() {
+                continue;
+            }
+            let played = self.manifest.executions(Tier::Quick, case);
+            if skip > sight.executions + played {
+                sight.executions += played;
+                continue;
+            }
+            let request = Request {
+                case: index,
+                until: until.clone(),
+                fault: Fault::None,
+            };
+            let case_start = Instant::now();
+            let goes_on = |_, _| case_start.elapsed() < HANGS;
+            let report = worker.see(&request, goes_on);
+            let Ok(Some(report)) = report else {
+                // A core that crashes or hangs has not been caught by a theorem.
+                worker = tree.worker()?;
+                continue;
+            };
+            let caught =
+                |row: &&Row| row.verdict == Verdict::Refuted && until.contains(&row.theorem);
+            sight.executions += report.rows.first().map_or(0, |row| row.executions);
+            if let Some(row) = report.rows.iter().find(caught) {
+                sight.caught = Some((row.theorem, case.scenario.name.clone()));
+                break;
+            }
+        }
+        sight.wall_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(sight)
+    }
+
+    /// The theorems whose refutation ends a case: those that the header names where it names the scenario,
+    /// elsewhere all that hold on the unbroken core.
+    fn until(&self, case: &Case, patch: &Patch) -> Vec<Theorem> {
+        let refuted = self.manifest.refuted(Tier::Quick, case);
+        let asked = |theorem: &&Theorem| {
+            let named = case.scenario.name != patch.scenario || patch.theorems.contains(theorem);
+            named
+                && applies(**theorem, case.world)
+                && concerns(**theorem, &case.scenario)
+                && !refuted.contains(theorem)
+        };
+        Theorem::ALL.iter().filter(asked).copied().collect()
+    }
+
+    /// The cases of a world, in the order in which they are played.
+    fn order(&self, patch: &Patch, world: &str) -> Vec<usize> {
+        let of_world = |&index: &usize| self.cases[index].world.name() == world;
+        let mut order: Vec<_> = (0..self.cases.len()).filter(of_world).collect();
+        order.sort_by_key(|&index| {
+            let case = &self.cases[index];
+            let named = case.scenario.name == patch.scenario;
+            (!named, self.manifest.executions(Tier::Quick, case))
+        });
+        order
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! A copy of the tree in which the core is broken and built, one bug at a time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::{bail, Context, Result};
+
+use super::patch::{root, Patch};
+use crate::workers::{target_folder, Worker};
+
+/// What the copy needs.
+const PARTS: &[&str] = &["Cargo.toml", "Cargo.lock", "core", "models", "proofs", "ci"];
+
+/// The copy.
+pub struct Tree {
+    folder: PathBuf,
+    target: PathBuf,
+    witnesses: PathBuf,
+}
+
+impl Tree {
+    /// Copies the tree aside. What was built for an earlier copy is used again.
+    pub fn copy() -> Result<Tree> {
+        let base = std::path::absolute(target_folder().join("prodq").join("teeth"))?;
+        let folder = base.join("tree");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        for part in PARTS {
+            copy(&root().join(part), &folder.join(part))
+                .with_context(|| format!("{part} cannot be copied to {}", folder.display()))?;
+        }
+        Ok(Tree {
+            folder,
+            target: base.join("build"),
+            witnesses: base.join("witness"),
+        })
+    }
+
+    /// Breaks the core of the copy.
+    pub fn apply(&self, patch: &Patch) -> Result<()> {
+        self.put_back()?;
+        let mut git = Command::new("git");
+        // Told that there is no repository above, git patches the files of this folder.
+        git.args(["apply", "--whitespace=nowarn"])
+            .arg(fs::canonicalize(&patch.path)?)
+            .current_dir(&self.folder)
+            .env_remove("GIT_DIR");
+        if let Some(above) = self.folder.parent() {
+            git.env("GIT_CEILING_DIRECTORIES", above);
+        }
+        let output = git.output().context("git is needed to apply patches")?;
+        succeeded(&output).with_context(|| format!("{} does not apply", patch.path.display()))
+    }
+
+    /// Takes the core back to what it is.
+    fn put_back(&self) -> Result<()> {
+        fs::remove_dir_all(self.folder.join("core"))?;
+        copy(&root().join("core"), &self.folder.join("core"))
+    }
+
+    /// Builds the worker around the core of the copy.
+    pub fn build(&self) -> Result<()> {
+        // The files have their old dates: cargo must see that they are not what it built last.
+        touch(&self.folder.join("core").join("src"))?;
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let output = Command::new(cargo)
+            .args(["build", "--quiet", "--locked", "--profile", "teeth"])
+            .args(["--package", "prodq-models", "--example", "worker"])
+            .arg("--target-dir")
+            .arg(&self.target)
+            .current_dir(&self.folder)
+            .output()
+            .context("cargo cannot be run")?;
+        succeeded(&output).context("it does not compile")
+    }
+
+    /// A worker around the core that was built last.
+    pub fn worker(&self) -> Result<Worker> {
+        let program = self.target.join("teeth").join("examples").join("worker");
+        let mut command = Command::new(program);
+        command.arg(&self.witnesses);
+        Worker::start(command)
+    }
+}
+
+fn succeeded(output: &Output) -> Result<()> {
+    if !output.status.success() {
+        bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    if !from.is_dir() {
+        if let Some(parent) = to.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::copy(from, to)?;
+        return Ok(());
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let name = entry?.file_name();
+        if name != "target" {
+            copy(&from.join(&name), &to.join(&name))?;
+        }
+    }
+    Ok(())
+}
+
+fn touch(folder: &Path) -> Result<()> {
+    let now = std::time::SystemTime::now();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_file() {
+            let file = fs::File::options().append(true).open(&path)?;
+            file.set_modified(now)?;
+        }
+    }
+    Ok(())
+}
