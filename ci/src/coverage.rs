@@ -14,9 +14,12 @@ use serde::Serialize;
 
 use crate::say;
 
-/// By scenario and memory model.
+/// By scenario and memory model where it was explored to the end, and together where it was sampled.
 #[derive(Default)]
-pub struct Seen(BTreeMap<(String, String), Coverage>);
+pub struct Seen {
+    explored: BTreeMap<(String, String), Coverage>,
+    sampled: Coverage,
+}
 
 /// A line of JSON.
 #[derive(Serialize)]
@@ -27,25 +30,30 @@ struct Line<'a> {
 }
 
 impl Seen {
-    /// Adds what a case has shown, if it was finished.
+    /// Adds what a case has shown.
     pub fn add(&mut self, report: &Report) {
-        if let (Some(seen), Some(row)) = (&report.finished, report.rows.first()) {
+        let Some(row) = report.rows.first() else {
+            return;
+        };
+        if report.explored {
             let key = (row.scenario.clone(), row.model.clone());
-            self.0.entry(key).or_default().add(seen);
+            self.explored.entry(key).or_default().add(&report.coverage);
+        } else {
+            self.sampled.add(&report.coverage);
         }
     }
 
-    /// What was seen in none.
+    /// What should have been seen and was not.
     pub fn missing(&self) -> Vec<&'static str> {
-        let mut all = Coverage::default();
-        self.0.values().for_each(|seen| all.add(seen));
-        all.missing()
+        let mut explored = Coverage::default();
+        self.explored.values().for_each(|seen| explored.add(seen));
+        explored.missing(&self.sampled)
     }
 
     /// Prints it: as a table of steps and situations, or as a JSON object for each scenario.
     pub fn show(&self, json: bool) -> Result<()> {
         if json {
-            for ((scenario, model), seen) in &self.0 {
+            for ((scenario, model), seen) in &self.explored {
                 say(serde_json::to_string(&Line {
                     scenario,
                     model,
@@ -56,12 +64,23 @@ impl Seen {
         }
         let mut table = Table::new();
         table.load_style(ASCII_MARKDOWN);
-        table.set_header(["seen", "what it is", "executions", "scenarios", "most in"]);
+        table.set_header([
+            "seen",
+            "what it is",
+            "explored",
+            "scenarios",
+            "most in",
+            "sampled",
+        ]);
         for name in names() {
             let situation = Situation::ALL.iter().find(|it| it.name() == name);
             let says = situation.map_or("a step of the core", |it| it.says());
-            let seen = self.0.iter().map(|(key, seen)| (seen.count(name), key));
+            let seen = self
+                .explored
+                .iter()
+                .map(|(key, seen)| (seen.count(name), key));
             let seen: Vec<_> = seen.filter(|(count, _)| *count != 0).collect();
+            let sampled = self.sampled.count(name);
             let executions: u64 = seen.iter().map(|(count, _)| count).sum();
             let most = seen
                 .iter()
@@ -73,9 +92,10 @@ impl Seen {
                 executions.to_string(),
                 seen.len().to_string(),
                 most.unwrap_or_default(),
+                sampled.to_string(),
             ]);
         }
-        for column in [2, 3] {
+        for column in [2, 3, 5] {
             if let Some(column) = table.column_mut(column) {
                 column.set_cell_alignment(CellAlignment::Right);
             }

@@ -40,7 +40,7 @@ pub struct Args {
     /// Print a row for each scenario instead of one for all that ended alike
     #[arg(long)]
     each: bool,
-    /// Show what was seen in the scenarios that were explored to the end, instead of the theorems
+    /// Show which steps and situations were seen, in how many executions, instead of the theorems
     #[arg(long)]
     coverage: bool,
     /// Keep the explorer's checkpoints in this folder, and go on from those that are there
@@ -155,7 +155,7 @@ pub fn verify(args: &Args) -> Result<End> {
     let missing = if everything { seen.missing() } else { vec![] };
     for name in &missing {
         tell(format_args!(
-            "unexpected: {name} was not seen in any scenario that was explored to the end"
+            "unexpected: {name} was not seen in any scenario where it has to be; see --coverage"
         ));
     }
     match conclude(&rows, tier, args, start.elapsed()) {

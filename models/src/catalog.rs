@@ -408,6 +408,7 @@ const LONG: &[&str] = &[
     "sleep-two-readers",
     "sleep-two-readers-repaired",
     "sleep-batch",
+    "asleep-batch",
     "sleep-two-nodes",
 ];
 

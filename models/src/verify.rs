@@ -227,8 +227,10 @@ pub struct Report {
     /// What to pin. Only what is the same on every run and every machine is pinned, which real threads
     /// are not.
     pub pin: Option<Pin>,
-    /// What was seen in it, if it was finished: explored to the end.
-    pub finished: Option<Coverage>,
+    /// What was seen in it.
+    pub coverage: Coverage,
+    /// Whether it was explored to the end.
+    pub explored: bool,
 }
 
 /// How a run is watched while it goes on, and kept from starting again.
@@ -298,11 +300,11 @@ pub fn see(case: &Case, tier: Tier, folder: &Path, watch: &Watch) -> Result<Repo
         refuted: outcome.findings.keys().copied().collect(),
     });
     let explored = outcome.complete && matches!(case.world, World::Explore { .. });
-    let finished = explored.then_some(outcome.coverage);
     Ok(Report {
         rows,
         pin,
-        finished,
+        coverage: outcome.coverage,
+        explored,
     })
 }
 
