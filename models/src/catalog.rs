@@ -221,7 +221,7 @@ pub fn scenarios() -> Vec<Scenario> {
     all
 }
 
-/// The edges of rcvbuf, of the release threshold and of the protocol's memory.
+/// The edges of rcvbuf and of the release threshold.
 fn limits() -> Vec<Scenario> {
     let scenario = Scenario::new;
     const LARGE: u32 = 1 << 30;
@@ -263,14 +263,6 @@ fn limits() -> Vec<Scenario> {
         Scenario {
             policy: Policy::AllNodes,
             ..scenario("all-nodes", 2, 3 * SMALL).cpus_on_each_node(1, &[Offer(SMALL); 3])
-        },
-        // Every limit of the protocol's memory is reached to the page, and the minimum to the byte.
-        Scenario {
-            mem_limits: Some([1, 3, 3]),
-            rmem_min: 2 * PAGE,
-            ..scenario("memory-edges", 1, 10 * PAGE)
-                .cpu(0, [Offer(PAGE), Offer(PAGE), Offer(PAGE)])
-                .cpu(0, [Offer(PAGE)])
         },
     ]
 }
