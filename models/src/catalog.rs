@@ -172,6 +172,12 @@ pub fn scenarios() -> Vec<Scenario> {
             .cpu(0, one)
             .cpu(1, [Offer(SMALL), Offer(10 * SMALL), Offer(SMALL)])
     });
+    let repaired = all.last().cloned().map(|scenario| Scenario {
+        name: "two-nodes-stamps-repaired".to_owned(),
+        repair: Some(Repair::StampUnderLock),
+        ..scenario
+    });
+    all.extend(repaired);
     all.push(Scenario {
         condense_to: Some(SMALL / 2),
         ..scenario("condense", 1, 4 * SMALL)
@@ -206,12 +212,59 @@ pub fn scenarios() -> Vec<Scenario> {
             ..scenario(name, nodes, 250).cpus_on_each_node(cpus, &two)
         });
     }
+    all.extend(limits());
     all.extend(closes());
     all.extend(sleepers());
     all.extend(free_lists());
     all.extend(overshoot());
     all.push(flood());
     all
+}
+
+/// The edges of rcvbuf and of the release threshold.
+fn limits() -> Vec<Scenario> {
+    let scenario = Scenario::new;
+    const LARGE: u32 = 1 << 30;
+    vec![
+        // The limit is reached to the byte, and what is left queued makes a sum of INT_MAX and a page that
+        // is not quite used.
+        Scenario {
+            leave_queued: true,
+            ..scenario("largest-rcvbuf", 1, i32::MAX as u32)
+                .cpu(0, [Offer(LARGE), Offer(LARGE - 1), Offer(1)])
+                .cpu(0, [Peek])
+        },
+        // So large a socket refuses what exceeds rcvbuf even when it is empty.
+        Scenario {
+            overshoot: Some(0),
+            ..scenario("oversize-at-large-rcvbuf", 1, LARGE)
+                .cpu(0, [Offer(LARGE + 1)])
+                .cpu(0, [Recv])
+        },
+        // The release of two packets is held back until the socket dies.
+        Scenario {
+            leave_queued: true,
+            ..scenario("held-back", 1, 10 * SMALL)
+                .cpu(0, [Offer(SMALL), Offer(SMALL), Recv, Recv])
+                .cpu(0, [Offer(SMALL)])
+        },
+        // A release refills the reader queue while there is something in it.
+        scenario("refill", 1, 4 * SMALL)
+            .cpu(0, [Offer(SMALL); 4])
+            .cpu(0, [Recv]),
+        // The larger limit lets a packet in, and a release be held back.
+        scenario("resize-up", 1, 250)
+            .cpu(
+                0,
+                [Offer(SMALL), SetRcvbuf(8 * SMALL), Offer(3 * SMALL), Recv],
+            )
+            .cpu(0, [Offer(SMALL)]),
+        // Both nodes are looked at when the socket is more than half full and the packet still fits.
+        Scenario {
+            policy: Policy::AllNodes,
+            ..scenario("all-nodes", 2, 3 * SMALL).cpus_on_each_node(1, &[Offer(SMALL); 3])
+        },
+    ]
 }
 
 /// A socket that is closed while producers and readers are at it.
@@ -307,6 +360,9 @@ fn sleepers() -> Vec<Scenario> {
                 .cpu(0, [Wait])
                 .cpu(1, [Wait]),
         ),
+        scenario("sleep-until-close", 1, 250)
+            .cpu(0, [Close])
+            .cpu(0, [Wait]),
         scenario("sleep-close", 1, 250)
             .cpu(0, [Offer(SMALL), Close])
             .cpu(0, [Wait, Wait]),

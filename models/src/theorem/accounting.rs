@@ -4,6 +4,7 @@
 
 use prodq::{LockName, Platform, Step};
 
+use super::memory::{Charges, Releases};
 use super::{ensure, Monitor};
 use crate::context::{Event, What};
 use crate::design::Policy;
@@ -17,6 +18,8 @@ pub(super) struct Accounting {
     node_first: Option<Vec<usize>>,
     /// The bytes that the node's counter, as read last, says were handed over to the socket's.
     handed_over: Vec<i64>,
+    charges: Charges,
+    releases: Releases,
 }
 
 impl Accounting {
@@ -25,6 +28,8 @@ impl Accounting {
         Accounting {
             node_first: (scenario.policy != Policy::KernelOrder).then_some(nodes),
             handed_over: vec![0; scenario.cpus.len()],
+            charges: Charges::new(scenario),
+            releases: Releases::new(scenario),
         }
     }
 
@@ -53,9 +58,12 @@ fn counter(name: &str, old: i64, new: i64, ghost: Option<i64>) -> Result<(), Str
 
 impl Monitor for Accounting {
     fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
+        self.releases.event(event);
         let What::Step(step) = event.what else {
             return Ok(());
         };
+        self.charges.step(ledger, event.cpu, step)?;
+        self.releases.step(ledger, event.cpu, step)?;
         let node_ghost = |node: usize| ledger.linear.then(|| ledger.nodes[node].rmem_alloc);
         match step {
             Step::Charge {

@@ -2,23 +2,64 @@
 
 //! Every packet has one fate.
 
-use prodq::{DropReason, Step};
+use prodq::{DropReason, LockName, Step};
 
+use super::admitted::Admitted;
 use super::{ensure, Monitor};
 use crate::context::{Event, What};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
 
-pub(super) struct Conservation;
+pub(super) struct Conservation {
+    admitted: Admitted,
+    /// For each CPU that reads: whether nothing was queued when it had the receive queue's lock last.
+    saw_nothing: Vec<Option<bool>>,
+}
 
 impl Conservation {
-    pub(super) fn new(_: &Scenario) -> Self {
-        Conservation
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Conservation {
+            admitted: Admitted::new(scenario),
+            saw_nothing: vec![None; scenario.cpus.len()],
+        }
+    }
+
+    /// A reader is told that there is nothing only where there is nothing.
+    fn reader(&mut self, ledger: &Ledger, cpu: usize, step: Step) -> Result<(), String> {
+        let saw_nothing = &mut self.saw_nothing[cpu];
+        match step {
+            Step::Lock {
+                lock: LockName::Reader,
+            } => *saw_nothing = Some(false),
+            Step::Unlock { lock, .. } => match lock {
+                LockName::Reader => *saw_nothing = None,
+                LockName::Receive => {
+                    if let Some(saw_nothing) = saw_nothing {
+                        *saw_nothing = ledger.queued().next().is_none();
+                    }
+                }
+            },
+            Step::Empty => {
+                let queued = ledger.queued().next();
+                return ensure(queued.is_none() || *saw_nothing == Some(true), || {
+                    format!(
+                        "CPU {cpu} found nothing while packet {} was queued",
+                        queued.unwrap_or_default()
+                    )
+                });
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }
 
 impl Monitor for Conservation {
     fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
+        self.admitted.event(event);
+        if let What::Step(step) = event.what {
+            self.reader(ledger, event.cpu, step)?;
+        }
         let (skb, again) = match event.what {
             What::DataRace {
                 what,
@@ -36,6 +77,15 @@ impl Monitor for Conservation {
                 return ensure(may, || {
                     let number = ledger.number(skb).unwrap_or_default();
                     format!("packet {number} was freed for a reason that it had not: {reason:?}")
+                });
+            }
+            What::Step(Step::Refuse { skb, .. }) => {
+                return ensure(self.admitted.may(event.cpu).1, || {
+                    format!(
+                        "packet {} was refused; its CPU read that {} bytes are in use, and it fits",
+                        ledger.number(skb).unwrap_or_default(),
+                        self.admitted.occupied(event.cpu)
+                    )
                 });
             }
             What::Step(Step::Queue { skb, .. }) => (skb, ledger.packet(skb).map(|p| p.queued > 0)),

@@ -2,21 +2,64 @@
 
 //! What goes to another CPU's free list is freed there, once, and the list stays in use.
 
-use prodq::Step;
+use std::collections::BTreeMap;
+
+use prodq::{SkbId, Step};
 
 use super::{ensure, Monitor};
-use crate::context::{Event, What};
+use crate::context::{Event, Kind, What};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
 
 pub(super) struct DeferredFree {
     /// Every list has been flushed and nobody uses them.
     flushed: bool,
+    max: isize,
+    /// What each CPU counted last, before its own.
+    counted: Vec<isize>,
+    /// The list, by owner and node, that each packet was put on.
+    list: BTreeMap<SkbId, (usize, usize)>,
+    /// The list that each CPU took last.
+    taken: Vec<Option<(usize, usize)>>,
 }
 
 impl DeferredFree {
-    pub(super) fn new(_: &Scenario) -> Self {
-        DeferredFree { flushed: false }
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        DeferredFree {
+            flushed: false,
+            max: scenario.defer_max as isize,
+            counted: vec![0; scenario.cpus.len()],
+            list: BTreeMap::new(),
+            taken: vec![None; scenario.cpus.len()],
+        }
+    }
+}
+
+impl DeferredFree {
+    fn step(&mut self, cpu: usize, step: Step) -> Result<(), String> {
+        let count = self.counted[cpu] + 1;
+        match step {
+            Step::DeferCount { old, .. } => self.counted[cpu] = old,
+            Step::DeferTake { owner, node } => self.taken[cpu] = Some((owner, node)),
+            Step::Defer {
+                owner, node, skb, ..
+            } => {
+                self.list.insert(skb, (owner, node));
+                return ensure(count < self.max, || {
+                    format!("a free list took packet {count}; its limit is {}", self.max)
+                });
+            }
+            Step::DeferFull { .. } => {
+                return ensure(count >= self.max, || {
+                    format!(
+                        "a free list refused packet {count}; its limit is {}",
+                        self.max
+                    )
+                });
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }
 
@@ -31,6 +74,19 @@ impl Monitor for DeferredFree {
                 "the free list of CPU {owner} for node {node} is empty, nobody uses it, and it refuses a \
                  packet"
             )),
+            What::Step(step) => self.step(event.cpu, step),
+            What::Freed {
+                kind: Kind::Packet,
+                address,
+            } => {
+                let list = self.list.remove(&SkbId(address));
+                let taken = self.taken[event.cpu];
+                ensure(list.is_none() || list == taken, || {
+                    format!(
+                        "a packet was freed from the list (owner, node) {taken:?} and put on {list:?}"
+                    )
+                })
+            }
             _ => Ok(()),
         }
     }

@@ -11,6 +11,8 @@ use crate::scenario::Scenario;
 
 pub(super) struct DropCount {
     stamps: bool,
+    /// The node of each CPU.
+    of_cpu: Vec<usize>,
     last_stamp: u32,
 }
 
@@ -18,6 +20,7 @@ impl DropCount {
     pub(super) fn new(scenario: &Scenario) -> Self {
         DropCount {
             stamps: scenario.rxq_ovfl,
+            of_cpu: scenario.cpus.iter().map(|cpu| cpu.node).collect(),
             last_stamp: 0,
         }
     }
@@ -37,6 +40,20 @@ impl Monitor for DropCount {
                 let last = std::mem::replace(&mut self.last_stamp, stamp);
                 ensure(last <= stamp, || {
                     format!("a packet stamped {stamp} was delivered after one stamped {last}")
+                })
+            }
+            What::Step(Step::Queue { dropcount, .. }) if !self.stamps => {
+                ensure(dropcount == 0, || {
+                    format!("a packet was stamped {dropcount}, and nobody asked for stamps")
+                })
+            }
+            What::Step(Step::AddDrops { slot, .. }) => {
+                let node = self.of_cpu[event.cpu];
+                ensure(slot == node % 2, || {
+                    format!(
+                        "CPU {} of node {node} counted a drop in half {slot}",
+                        event.cpu
+                    )
                 })
             }
             What::Deliver { skb, dropcount } => {

@@ -4,10 +4,12 @@
 //! before it, and once more at the end.
 
 mod accounting;
+mod admitted;
 mod bounded_overshoot;
 mod conservation;
 mod deferred_free;
 mod drop_count;
+mod memory;
 mod no_lost_wakeup;
 mod no_stranding;
 mod order;
@@ -81,23 +83,23 @@ theorems! {
         NoStranding, "no-stranding", no_stranding::NoStranding,
             "While a node's list is non-empty exactly one CPU of that node is elected and has not yet taken the list; when no CPU is inside enqueue every list is empty.";
         BoundedOvershoot, "bounded-overshoot", bounded_overshoot::BoundedOvershoot,
-            "rmem_alloc never exceeds the policy's bound, (K + 1) max(B, s) + (2 C - K) s in the kernel's order, for K nodes, C producers, rcvbuf B and packets of at most s bytes, given loads that are not stale; where the exact value is known, never that.";
+            "rmem_alloc never exceeds the policy's bound, (K + 1) max(B, s) + (2 C - K) s in the kernel's order, for K nodes, C producers, rcvbuf B and packets of at most s bytes, given loads that are not stale; where the exact value is known, never that. A packet is admitted by what its CPU read, its own node's counter included, and condensed when that is above half of rcvbuf.";
         ReleaseOnDestruct, "release-on-destruct", release_on_destruct::ReleaseOnDestruct,
             "After close and the grace period every packet and the node queues were freed exactly once, rmem_alloc, forward_alloc and charged pages are zero, and nothing was touched after it was freed.";
         Conservation, "conservation", conservation::Conservation,
-            "Every packet offered is delivered exactly once or dropped exactly once with a reason, and is handed over without a data race.";
+            "Every packet offered is delivered exactly once or dropped exactly once with a reason that it has, and is handed over without a data race; a reader that finds nothing is told the truth.";
         Order, "order", order::Order,
             "Packets of one CPU, and of one node in the order of their pushes, are delivered in that order.";
         Accounting, "accounting", accounting::Accounting,
-            "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc; a policy that reads the node's counter first finds what left it in the socket's.";
+            "No counter is ever negative; a node's counter is the bytes charged and not yet handed over; with the lock held charged pages times page size are forward_alloc + rmem_alloc; a policy that reads the node's counter first finds what left it in the socket's; pages are charged as needed and allowed; what is dequeued is released, later only while less than a quarter of rcvbuf is due and more packets are at hand.";
         DropCount, "drop-count", drop_count::DropCount,
-            "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket.";
+            "offered = delivered + queued + dropped, by reason; drop-count stamps never decrease on one socket, and are 0 where nobody asked for them; each drop is counted on its own node's half.";
         NoLostWakeup, "no-lost-wakeup", no_lost_wakeup::NoLostWakeup,
             "A reader never sleeps while a packet is queued for it: when every CPU has finished or waits, no reader is asleep, and a drain of m packets wakes min(m, sleepers).";
         DeferredFree, "deferred-free", deferred_free::DeferredFree,
-            "A packet handed to another CPU's free list is freed exactly once, and a list that is empty accepts the next one.";
+            "A packet handed to another CPU's free list is freed exactly once, from the list it was put on, and a list that is empty accepts the next one; it is full at its limit and not before.";
         Progress, "progress", progress::Progress,
-            "A push is retried at most once for each push or take-all of another CPU on that node; a CPU that is not elected returns without waiting, whoever holds the lock; the elected one waits for nothing but the lock.";
+            "A push is retried at most once for each push or take-all of another CPU on that node; a CPU that is not elected returns without waiting, whoever holds the lock; the elected one waits for nothing but the lock, frees and wakes nobody while it holds it, and wakes no more readers than it queued packets.";
     }
     questions {
         NoNeedlessDrop, "no-needless-drop", questions::NoNeedlessDrop,

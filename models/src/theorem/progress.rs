@@ -29,12 +29,18 @@ struct Cpu {
     retries: usize,
     /// The changes of its node's list up to its own last one.
     known: usize,
+    /// Whether it is a drain that holds the receive queue's lock.
+    locked: bool,
+    /// How many readers it may wake: one for each packet that it has queued.
+    due: usize,
 }
 
 pub(super) struct Progress {
     cpus: Vec<Cpu>,
     /// Pushes and takes of each node.
     changes: Vec<usize>,
+    /// How many readers are counted as about to sleep.
+    sleepers: i32,
 }
 
 impl Progress {
@@ -46,6 +52,7 @@ impl Progress {
         Progress {
             cpus: scenario.cpus.iter().map(cpu).collect(),
             changes: vec![0; scenario.nodes],
+            sleepers: 0,
         }
     }
 
@@ -84,6 +91,7 @@ impl Progress {
             }
             Step::TakeAll { node, .. } => {
                 self.change(index, node);
+                self.cpus[index].due = 0;
                 Ok(())
             }
             Step::Lock { lock } => {
@@ -92,11 +100,41 @@ impl Progress {
                     Place::Before | Place::Returning => true,
                     Place::Elected => lock != LockName::Receive,
                 };
+                self.cpus[index].locked = cpu.place == Place::Elected;
                 ensure(!waits, || {
                     format!(
                         "CPU {index} waited for the lock {lock:?} in enqueue and is not elected"
                     )
                 })
+            }
+            Step::Unlock { .. } => {
+                self.cpus[index].locked = false;
+                Ok(())
+            }
+            Step::Free { .. } => ensure(!cpu.locked, || {
+                format!("CPU {index} holds the lock that others wait for: {step:?}")
+            }),
+            Step::Queue { .. } => {
+                self.cpus[index].due += 1;
+                Ok(())
+            }
+            // Whoever makes the socket dead wakes everybody.
+            Step::Orphan => {
+                self.cpus[index].due = usize::MAX;
+                Ok(())
+            }
+            Step::Wake { .. } => {
+                self.cpus[index].due = cpu.due.saturating_sub(1);
+                ensure(!cpu.locked && cpu.due > 0, || {
+                    format!(
+                        "CPU {index} wakes a reader, holds the lock: {}, may wake: {}",
+                        cpu.locked, cpu.due
+                    )
+                })
+            }
+            Step::Sleepers { by, .. } => {
+                self.sleepers += by;
+                Ok(())
             }
             Step::Sleep => ensure(cpu.place == Place::Outside, || {
                 format!("CPU {index} sleeps in enqueue")
@@ -134,6 +172,9 @@ impl Monitor for Progress {
     }
 
     fn end(&mut self, _: &Ledger) -> Result<(), String> {
+        ensure(self.sleepers == 0, || {
+            format!("{} readers are counted as asleep at the end", self.sleepers)
+        })?;
         let inside = self.cpus.iter().position(|cpu| cpu.place != Place::Outside);
         ensure(inside.is_none(), || {
             format!(
