@@ -49,6 +49,9 @@ pub struct Args {
     /// Take what is seen as what is expected from now on: rewrites models/manifest.json
     #[arg(long)]
     accept: bool,
+    /// Expect what this manifest says, instead of models/manifest.json
+    #[arg(long, value_name = "FILE", hide = true)]
+    manifest: Option<PathBuf>,
 }
 
 /// What to show instead of the theorem table.
@@ -98,7 +101,8 @@ pub fn verify(args: &Args) -> Result<End> {
         return findings::findings(args);
     }
     let tier = Tier::from(args.tier);
-    let mut manifest = Manifest::load().map_err(|error| anyhow!(error))?;
+    let path = args.manifest.clone().unwrap_or_else(Manifest::path);
+    let mut manifest = Manifest::load(&path).map_err(|error| anyhow!(error))?;
     let wanted = |case: &Case| {
         let world = args.world.as_deref();
         let scenario = args.scenario.as_deref();
@@ -129,7 +133,7 @@ pub fn verify(args: &Args) -> Result<End> {
         for pin in reports.iter().filter_map(|report| report.pin.clone()) {
             manifest.accept(pin);
         }
-        manifest.store().map_err(|error| anyhow!(error))?;
+        manifest.store(&path).map_err(|error| anyhow!(error))?;
     }
     let asked = |row: &Row| {
         args.theorem.is_empty() || args.theorem.iter().any(|name| name == row.theorem.name())

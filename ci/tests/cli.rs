@@ -121,3 +121,36 @@ fn one_theorem_in_one_world_is_one_row() {
         "stale and newest loads"
     );
 }
+
+#[test]
+fn a_pinned_count_that_is_off_by_one_fails_with_both_values() {
+    let manifest = prodq_models::verify::Manifest::path();
+    let manifest = std::fs::read_to_string(manifest).unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let pins = manifest["pins"].as_array_mut().unwrap();
+    let pinned = pins
+        .iter_mut()
+        .find(|pin| pin["scenario"] == "two-cpus" && pin["model"] == "RC11")
+        .unwrap();
+    let seen = pinned["executions"].as_u64().unwrap();
+    pinned["executions"] = (seen + 1).into();
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("off-by-one.json");
+    std::fs::write(&path, manifest.to_string()).unwrap();
+    let output = prodq(&[
+        "verify",
+        "--world",
+        "explore",
+        "--scenario",
+        "two-cpus",
+        "--manifest",
+        path.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = text(&output.stderr);
+    let says = format!(
+        "order in explore (RC11), scenario two-cpus took {seen} executions; {} are pinned",
+        seen + 1
+    );
+    assert!(stderr.contains(&says), "{stderr}");
+    assert!(stderr.contains("cargo verify --accept"), "{stderr}");
+}

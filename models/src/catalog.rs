@@ -112,6 +112,9 @@ pub fn scenarios() -> Vec<Scenario> {
         scenario("two-cpus", 1, 250).cpus_on_each_node(2, &one),
         scenario("two-cpus-two-packets", 1, 250).cpus_on_each_node(2, &two),
         scenario("three-cpus", 1, 250).cpus_on_each_node(3, &one),
+        scenario("order-of-one-cpu", 1, 10 * SMALL)
+            .cpu(0, one)
+            .cpu(0, two),
         scenario("two-nodes", 2, 250).cpus_on_each_node(1, &two),
         scenario("two-nodes-four-cpus", 2, 250).cpus_on_each_node(2, &one),
         scenario("reader", 1, 250)

@@ -127,13 +127,12 @@ impl Manifest {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("manifest.json")
     }
 
-    /// The manifest of this tree.
+    /// Reads a manifest.
     ///
     /// # Errors
     /// It says that it cannot be read, or that it is not a manifest.
-    pub fn load() -> Result<Manifest, String> {
-        let path = Manifest::path();
-        let text = std::fs::read_to_string(&path)
+    pub fn load(path: &Path) -> Result<Manifest, String> {
+        let text = std::fs::read_to_string(path)
             .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
         serde_json::from_str(&text)
             .map_err(|error| format!("{} is not a manifest: {error}", path.display()))
@@ -143,12 +142,11 @@ impl Manifest {
     ///
     /// # Errors
     /// It says that it cannot be written.
-    pub fn store(&self) -> Result<(), String> {
-        let path = Manifest::path();
+    pub fn store(&self, path: &Path) -> Result<(), String> {
         let lines: Result<Vec<_>, _> = self.pins.iter().map(serde_json::to_string).collect();
         let lines = lines.map_err(|error| error.to_string())?;
         let text = format!("{{\"pins\": [\n{}\n]}}\n", lines.join(",\n"));
-        std::fs::write(&path, text)
+        std::fs::write(path, text)
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))
     }
 

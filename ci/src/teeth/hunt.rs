@@ -4,8 +4,6 @@
 //! ones, in each world.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -16,13 +14,13 @@ use prodq_models::verify::{Manifest, Row, Verdict};
 use prodq_models::worker::Request;
 
 use super::patch::Patch;
-use super::tree::Tree;
+use super::tree::Program;
 
 /// The worlds, in the order in which they are asked and shown.
 pub const WORLDS: [&str; 4] = ["explore", "shuttle", "loom", "threads"];
 
 /// A world that has not caught a bug after so many executions leaves it to the others, if one of them has.
-const PATIENCE: u64 = 20_000;
+const PATIENCE: u64 = 5_000;
 
 /// A case that takes longer than this hangs: a broken core may turn in circles.
 const HANGS: Duration = Duration::from_secs(120);
@@ -45,35 +43,15 @@ pub struct Quick<'a> {
 }
 
 impl Quick<'_> {
-    /// What each world sees of the bug whose core was built last.
-    pub fn hunt(&self, tree: &Tree, patch: &Patch) -> Result<BTreeMap<&'static str, Sight>> {
-        let left = Mutex::new(WORLDS.iter().rev().copied().collect::<Vec<_>>());
-        let sights = Mutex::new(BTreeMap::new());
-        let serve = || -> Result<()> {
-            loop {
-                let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                let Some(world) = next else {
-                    return Ok(());
-                };
-                let sight = self.look(tree, patch, world, 0, PATIENCE)?;
-                let mut sights = sights.lock().unwrap_or_else(PoisonError::into_inner);
-                sights.insert(world, sight);
-            }
-        };
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        thread::scope(|scope| {
-            let threads: Vec<_> = (0..cores.min(4)).map(|_| scope.spawn(serve)).collect();
-            threads
-                .into_iter()
-                .try_for_each(|thread| match thread.join() {
-                    Ok(result) => result,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                })
-        })?;
-        let mut sights = sights.into_inner().unwrap_or_else(PoisonError::into_inner);
+    /// What each world sees of the bug.
+    pub fn hunt(&self, broken: &Program, patch: &Patch) -> Result<BTreeMap<&'static str, Sight>> {
+        let mut sights = BTreeMap::new();
+        for world in WORLDS {
+            sights.insert(world, self.look(broken, patch, world, 0, PATIENCE)?);
+        }
         if sights.values().all(|sight| sight.caught.is_none()) {
             for world in WORLDS {
-                let sight = self.look(tree, patch, world, PATIENCE, u64::MAX)?;
+                let sight = self.look(broken, patch, world, PATIENCE, u64::MAX)?;
                 let caught = sight.caught.is_some();
                 sights.insert(world, sight);
                 if caught {
@@ -88,13 +66,13 @@ impl Quick<'_> {
     /// `skip` executions came to have been played before.
     fn look(
         &self,
-        tree: &Tree,
+        broken: &Program,
         patch: &Patch,
         world: &str,
         skip: u64,
         patience: u64,
     ) -> Result<Sight> {
-        let mut worker = tree.worker()?;
+        let mut worker = broken.worker()?;
         let mut sight = Sight {
             caught: None,
             executions: 0,
@@ -125,7 +103,7 @@ impl Quick<'_> {
             let report = worker.see(&request, goes_on);
             let Ok(Some(report)) = report else {
                 // A core that crashes or hangs has not been caught by a theorem.
-                worker = tree.worker()?;
+                worker = broken.worker()?;
                 continue;
             };
             let caught =

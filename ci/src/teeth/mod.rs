@@ -8,6 +8,8 @@ mod patch;
 mod tree;
 
 use std::collections::BTreeMap;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{anyhow, Context, Result};
@@ -19,7 +21,7 @@ use serde::Serialize;
 
 use self::hunt::{Quick, Sight, WORLDS};
 use self::patch::{patches, Patch};
-use self::tree::Tree;
+use self::tree::{Program, Tree};
 use crate::{say, tell, workers, End};
 
 /// Break the core in every way that is kept in models/mutants, and see which theorem notices
@@ -132,29 +134,34 @@ pub fn teeth(args: &Args) -> Result<End> {
     }
     let asked = |patch: &&Patch| args.mutant.is_empty() || args.mutant.contains(&patch.name);
     let asked: Vec<_> = all.iter().filter(asked).collect();
-    let manifest = Manifest::load().map_err(|error| anyhow!(error))?;
+    let manifest = Manifest::load(&Manifest::path()).map_err(|error| anyhow!(error))?;
     let cases = cases(Tier::Quick);
     let quick = Quick {
         cases: &cases,
         manifest: &manifest,
     };
     let start = Instant::now();
-    let tree = Tree::copy()?;
     let bar = workers::progress(asked.len() as u64, "bugs");
     let mut hunted = Vec::new();
-    for patch in asked {
-        bar.set_message(patch.name.clone());
-        tree.apply(patch)?;
-        tree.build()
-            .with_context(|| format!("{}.patch", patch.name))?;
-        let sights = quick.hunt(&tree, patch)?;
-        let one = Hunted { patch, sights };
-        if args.json {
-            say(serde_json::to_string(&one.verdict())?);
+    thread::scope(|scope| -> Result<()> {
+        // The next bug is built while this one is hunted.
+        let (built, broken) = mpsc::sync_channel(1);
+        let build = scope.spawn(move || build_all(&asked, &built));
+        for (patch, program) in broken {
+            bar.set_message(patch.name.clone());
+            let sights = quick.hunt(&program, patch)?;
+            let one = Hunted { patch, sights };
+            if args.json {
+                say(serde_json::to_string(&one.verdict())?);
+            }
+            hunted.push(one);
+            bar.inc(1);
         }
-        hunted.push(one);
-        bar.inc(1);
-    }
+        match build.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })?;
     bar.finish_and_clear();
     let killed = hunted.iter().filter(|it| it.verdict().killed).count();
     let score = Score {
@@ -174,6 +181,24 @@ pub fn teeth(args: &Args) -> Result<End> {
         ));
     }
     Ok(conclude(&hunted))
+}
+
+/// Builds a program around each bug and hands it over.
+fn build_all<'a>(
+    patches: &[&'a Patch],
+    built: &mpsc::SyncSender<(&'a Patch, Program)>,
+) -> Result<()> {
+    let tree = Tree::copy()?;
+    for patch in patches {
+        tree.apply(patch)?;
+        let program = tree.build(&patch.name);
+        let program = program.with_context(|| format!("{}.patch", patch.name))?;
+        if built.send((patch, program)).is_err() {
+            // Whoever hunts has given up, and says why.
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn conclude(hunted: &[Hunted<'_>]) -> End {

@@ -137,7 +137,11 @@ fn weaken(weakening: Weakening) -> Result<Vec<Row>> {
             reason,
         })
     };
-    WORLDS.into_iter().map(row).collect()
+    // What is not seen is looked for where the search can come to an end.
+    let complete = |world: &World| matches!(world, World::Explore { .. });
+    let needed = matches!(claim, Claim::Needed { .. });
+    let worlds = WORLDS.into_iter().filter(|world| needed || complete(world));
+    worlds.map(row).collect()
 }
 
 /// A site that no ordering is weaker than.
@@ -160,7 +164,7 @@ fn relaxed(site: Site) -> Row {
 /// All sites together: the quick tier of the worlds that show weak memory, whose verdicts must be those of
 /// the manifest.
 fn all_at_once(to: &str, fault: &Fault) -> Result<Vec<Row>> {
-    let manifest = Manifest::load().map_err(|error| anyhow!(error))?;
+    let manifest = Manifest::load(&Manifest::path()).map_err(|error| anyhow!(error))?;
     let cases = cases(Tier::Quick);
     let is = |case: &Case, model: &World| match model {
         World::Loom { .. } => matches!(

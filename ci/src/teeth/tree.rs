@@ -62,8 +62,8 @@ impl Tree {
         copy(&root().join("core"), &self.folder.join("core"))
     }
 
-    /// Builds the worker around the core of the copy.
-    pub fn build(&self) -> Result<()> {
+    /// Builds the worker around the core of the copy, and returns it as a program of its own.
+    pub fn build(&self, name: &str) -> Result<Program> {
         // The files have their old dates: cargo must see that they are not what it built last.
         touch(&self.folder.join("core").join("src"))?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -75,15 +75,35 @@ impl Tree {
             .current_dir(&self.folder)
             .output()
             .context("cargo cannot be run")?;
-        succeeded(&output).context("it does not compile")
+        succeeded(&output).context("it does not compile")?;
+        let built = self.target.join("teeth").join("examples").join("worker");
+        let path = self.target.join(name);
+        fs::copy(built, &path)?;
+        Ok(Program {
+            path,
+            witnesses: self.witnesses.clone(),
+        })
     }
+}
 
-    /// A worker around the core that was built last.
+/// A worker around a broken core, until it is dropped.
+pub struct Program {
+    path: PathBuf,
+    witnesses: PathBuf,
+}
+
+impl Program {
+    /// Starts it.
     pub fn worker(&self) -> Result<Worker> {
-        let program = self.target.join("teeth").join("examples").join("worker");
-        let mut command = Command::new(program);
+        let mut command = Command::new(&self.path);
         command.arg(&self.witnesses);
         Worker::start(command)
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
     }
 }
 

@@ -108,6 +108,8 @@ theorems! {
             "Under memory pressure a packet is queued only while its socket holds less than rmem_min bytes.";
         NoHiddenPacket, "no-hidden-packet", questions::NoHiddenPacket,
             "A reader finds every packet whose enqueue has returned.";
+        OrderOfCpu, "order-of-cpu", questions::OrderOfCpu,
+            "Packets of one CPU are delivered in the order in which it offered them.";
         HonestReturn, "honest-return", questions::HonestReturn,
             "An enqueue whose own packet was dropped says so.";
     }

@@ -4,14 +4,14 @@
 
 use prodq::Step;
 
+use super::questions::OrderOfCpu;
 use super::{ensure, Monitor};
 use crate::context::{Event, What};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
 
 pub(super) struct Order {
-    /// The last packet delivered of each CPU.
-    of_cpu: Vec<Option<usize>>,
+    of_cpu: OrderOfCpu,
     /// The last packet delivered of each node.
     of_node: Vec<Option<usize>>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Order {
 impl Order {
     pub(super) fn new(scenario: &Scenario) -> Self {
         Order {
-            of_cpu: vec![None; scenario.cpus.len()],
+            of_cpu: OrderOfCpu::new(scenario),
             of_node: vec![None; scenario.nodes],
         }
     }
@@ -42,15 +42,7 @@ impl Monitor for Order {
         let (Some(number), Some(packet)) = (ledger.number(skb), ledger.packet(skb)) else {
             return Ok(());
         };
-        // A CPU's packets are numbered in the order in which it offers them.
-        let last = self.of_cpu[packet.cpu].replace(number);
-        ensure(last < Some(number), || {
-            format!(
-                "packet {number} of CPU {} was delivered after its packet {}",
-                packet.cpu,
-                last.unwrap_or_default()
-            )
-        })?;
+        self.of_cpu.event(ledger, event)?;
         let last = self.of_node[packet.node].replace(number);
         let last_order = last.map(|last| ledger.packets[&last].push_order);
         ensure(

@@ -173,3 +173,37 @@ impl Monitor for HonestReturn {
         Ok(())
     }
 }
+
+/// Whether the packets of one CPU come in the order in which it offered them: the half of the theorem
+/// `order` that needs three preemptions to be broken by a drain that takes its list before the lock.
+pub(super) struct OrderOfCpu(Vec<Option<usize>>);
+
+impl OrderOfCpu {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        OrderOfCpu(vec![None; scenario.cpus.len()])
+    }
+}
+
+impl Monitor for OrderOfCpu {
+    fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
+        let What::Step(Step::Dequeue { skb }) = event.what else {
+            return Ok(());
+        };
+        let (Some(number), Some(packet)) = (ledger.number(skb), ledger.packet(skb)) else {
+            return Ok(());
+        };
+        // A CPU's packets are numbered in the order in which it offers them.
+        let last = self.0[packet.cpu].replace(number);
+        ensure(last < Some(number), || {
+            format!(
+                "packet {number} of CPU {} was delivered after its packet {}",
+                packet.cpu,
+                last.unwrap_or_default()
+            )
+        })
+    }
+
+    fn end(&mut self, _: &Ledger) -> Result<(), String> {
+        Ok(())
+    }
+}
