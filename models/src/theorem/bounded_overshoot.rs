@@ -23,10 +23,12 @@ impl BoundedOvershoot {
 
 impl Monitor for BoundedOvershoot {
     fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
-        let What::Step(Step::AddRmem { size, .. }) = event.what else {
-            return Ok(());
+        let after = match event.what {
+            What::Step(Step::AddRmem { size, .. }) => ledger.rmem_alloc + i64::from(size),
+            // Not under the lock: only the access itself knows.
+            What::Step(Step::ChargeSock { size, old, .. }) => i64::from(old) + i64::from(size),
+            _ => return Ok(()),
         };
-        let after = ledger.rmem_alloc + i64::from(size);
         ensure(after <= self.bound as i64, || {
             format!(
                 "rmem_alloc is {after} bytes; the bound is {} bytes",
