@@ -13,7 +13,7 @@ mod workers;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use prodq_ci::{conform, say, tell, End};
+use prodq_ci::{conform, flood, say, tell, End};
 
 /// Verifies the per-NUMA-node producer queue of the Linux UDP receive path.
 #[derive(Parser)]
@@ -28,6 +28,7 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Conform(conform::Args),
+    Flood(flood::Args),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(conform::keeper::Args),
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Conform(args) => conform::conform(&args),
+        Command::Flood(args) => flood::command(&args),
         #[cfg(target_os = "linux")]
         Command::Keeper(args) => conform::keeper::keep(&args),
         Command::Worker(args) => workers::work(&args),
