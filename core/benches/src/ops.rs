@@ -12,7 +12,7 @@ use prodq::{Hw, LlistHead};
 use crate::floor::{Futex, Spin, Unlock, Words};
 use crate::list::{self, Cordyceps, List};
 use crate::peers::{CrossbeamChannel, ParkingLot, SegQueue, StdChannel, StdMutex};
-use crate::sockets::{Batches, PerNode};
+use crate::sockets::{Batches, Hashed, PerNode, PerSocket, Plain};
 use crate::{Job, RCVBUF, TRUESIZE};
 
 /// An operation, and the time of so many of it.
@@ -75,6 +75,9 @@ pub fn all() -> Vec<Operation> {
         floor("list", "floor", Words::push_and_take),
     ];
     job::<PerNode>(&mut all);
+    job::<PerSocket>(&mut all);
+    job::<Hashed>(&mut all);
+    job::<Plain>(&mut all);
     job::<SegQueue>(&mut all);
     job::<CrossbeamChannel>(&mut all);
     job::<StdChannel>(&mut all);
@@ -82,6 +85,9 @@ pub fn all() -> Vec<Operation> {
     job::<StdMutex>(&mut all);
     all.extend([
         pair_by_two::<PerNode>(),
+        pair_by_two::<PerSocket>(),
+        pair_by_two::<Hashed>(),
+        pair_by_two::<Plain>(),
         pair_by_two::<SegQueue>(),
         pair_by_two::<CrossbeamChannel>(),
         pair_by_two::<ParkingLot>(),

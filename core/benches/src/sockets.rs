@@ -1,52 +1,98 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! The core's socket does the job, and batches of any size on one thread.
+//! The core's socket and the designs before it do the job; batches of any size on one thread.
 
 use std::cell::{Cell, RefCell, UnsafeCell};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr};
 use std::sync::Arc;
 
+use prodq::baseline::{self, Design};
 use prodq::{
-    boxed_nodes, HwLock, HwPacket, HwSock, KernelOrder, Options, Platform, Polling, ProdQueue,
-    Proto, ProtoMem, Skb, Sock, Step,
+    boxed_nodes, HwLock, HwPacket, HwSock, KernelOrder, Lock, Options, Platform, Polling,
+    ProdQueue, Proto, ProtoMem, Skb, Sock, Step, Udp,
 };
 
 use crate::{Job, RCVBUF, TRUESIZE};
 
-/// The core: the per-node queue, one node.
-pub struct PerNode;
+type HwUdp = Udp<u64>;
 
-impl Job for PerNode {
-    const NAME: &'static str = "prodq";
-    type Packet = HwPacket<u64>;
-    type Writer = Arc<HwSock<u64>>;
-    type Reader = Arc<HwSock<u64>>;
-
-    fn open(limit: u32) -> (Self::Writer, Self::Reader) {
-        let options = Options {
-            rcvbuf: limit,
-            rxq_ovfl: false,
-        };
-        let memory = Arc::new(ProtoMem::unlimited());
-        let sock = Arc::new(HwSock::open(1, options, memory).expect("a socket of one node"));
-        (Arc::clone(&sock), sock)
-    }
-    fn packet(truesize: u32) -> HwPacket<u64> {
-        Box::new(Skb::new(truesize, 0).expect("a size that is allowed"))
-    }
-    #[inline]
-    fn offer(sock: &Self::Writer, packet: HwPacket<u64>) -> Result<(), HwPacket<u64>> {
-        match sock.enqueue(0, packet) {
-            Ok(_) => Ok(()),
-            Err(refused) => Err(refused.skb),
-        }
-    }
-    #[inline]
-    fn take(sock: &Self::Reader) -> Option<HwPacket<u64>> {
-        sock.recv()
-    }
+/// A socket of one node with an rcvbuf of `limit` bytes.
+fn open(limit: u32) -> HwSock<u64> {
+    let options = Options {
+        rcvbuf: limit,
+        rxq_ovfl: false,
+    };
+    let memory = Arc::new(ProtoMem::unlimited());
+    HwSock::open(1, options, memory).expect("a socket of one node")
 }
+
+macro_rules! design {
+    ($(#[$doc:meta])* $name:ident, $title:expr, $design:ty, $open:expr) => {
+        $(#[$doc])*
+        pub struct $name;
+
+        impl Job for $name {
+            const NAME: &'static str = $title;
+            type Packet = HwPacket<u64>;
+            type Writer = Arc<$design>;
+            type Reader = Arc<$design>;
+
+            fn open(limit: u32) -> (Self::Writer, Self::Reader) {
+                let design = Arc::new($open(open(limit)));
+                (Arc::clone(&design), design)
+            }
+            fn packet(truesize: u32) -> HwPacket<u64> {
+                Box::new(Skb::new(truesize, 0).expect("a size that is allowed"))
+            }
+            #[inline]
+            fn offer(design: &Self::Writer, packet: HwPacket<u64>) -> Result<(), HwPacket<u64>> {
+                match design.enqueue(0, packet) {
+                    Ok(_) => Ok(()),
+                    Err(refused) => Err(refused.skb),
+                }
+            }
+            #[inline]
+            fn take(design: &Self::Reader) -> Option<HwPacket<u64>> {
+                design.sock().recv()
+            }
+        }
+    };
+}
+
+design!(
+    /// The core: the per-node queue, one node.
+    PerNode,
+    "prodq",
+    HwSock<u64>,
+    std::convert::identity
+);
+design!(
+    /// 2025: one busylock for each socket.
+    PerSocket,
+    baseline::SocketBusylock::<HwUdp>::NAME,
+    baseline::SocketBusylock<HwUdp>,
+    baseline::SocketBusylock::new
+);
+design!(
+    /// 2016: an array of busylocks, as large as for one CPU.
+    Hashed,
+    baseline::HashedBusylock::<HwUdp, Locks>::NAME,
+    baseline::HashedBusylock<HwUdp, Locks>,
+    |sock| {
+        let locks = (0..baseline::busylocks(1)).map(|_| Lock::new(()));
+        baseline::HashedBusylock::new(sock, locks.collect())
+    }
+);
+design!(
+    /// Before 2016: every producer takes the receive queue's lock.
+    Plain,
+    baseline::PlainLock::<HwUdp>::NAME,
+    baseline::PlainLock<HwUdp>,
+    baseline::PlainLock::new
+);
+
+type Locks = Box<[HwLock<()>]>;
 
 /// Real hardware, on which others push at a moment of our choice: right after a push that elects.
 pub struct Batching;
