@@ -4,6 +4,7 @@
 
 use std::fs;
 
+use quanta::Clock;
 use serde::{Deserialize, Serialize};
 
 /// What the figures depend on.
@@ -27,6 +28,10 @@ pub struct Machine {
     pub settings: Vec<(String, String)>,
     /// What this program was built for and how.
     pub build: String,
+    /// The smallest difference that the clock shows, in nanoseconds.
+    pub clock_step: u64,
+    /// What it takes to read the clock, in nanoseconds: it is in every time of enqueue.
+    pub clock_cost: f64,
 }
 
 const SETTINGS: [&str; 5] = [
@@ -55,6 +60,7 @@ impl Machine {
             let value = read(&format!("/proc/sys/{name}"))?;
             Some((name.replace('/', "."), value))
         };
+        let (clock_step, clock_cost) = clock();
         let release = read("/proc/sys/kernel/osrelease").unwrap_or_default();
         Machine {
             cpu: field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
@@ -65,6 +71,8 @@ impl Machine {
             system: format!("{} {release}", std::env::consts::OS),
             virtual_machine: field("flags").is_some_and(|flags| flags.contains(" hypervisor")),
             settings: SETTINGS.iter().filter_map(setting).collect(),
+            clock_step,
+            clock_cost,
             build: format!(
                 "{}, {}",
                 std::env::consts::ARCH,
@@ -112,9 +120,27 @@ impl Machine {
                 self.governor.clone().unwrap_or_else(unknown),
                 self.build
             ),
+            format!(
+                "clock: steps of {} ns, a reading takes {:.0} ns",
+                self.clock_step, self.clock_cost
+            ),
             settings.join("; "),
         ]
     }
+}
+
+/// The clock's smallest step and the cost of a reading, in nanoseconds.
+fn clock() -> (u64, f64) {
+    const READINGS: u32 = 10_000;
+    let clock = Clock::new();
+    let start = clock.raw();
+    let readings: Vec<_> = (0..READINGS).map(|_| clock.raw()).collect();
+    let cost = clock.delta_as_nanos(start, clock.raw()) as f64 / f64::from(READINGS);
+    let steps = readings
+        .windows(2)
+        .map(|pair| clock.delta_as_nanos(pair[0], pair[1]));
+    let smallest = steps.filter(|step| *step != 0).min();
+    (smallest.unwrap_or(0), cost)
 }
 
 fn list(cpus: &[usize]) -> String {

@@ -233,6 +233,9 @@ fn play(args: &Args, plan: &Plan, round: usize, bound: u64) -> Result<Run> {
             say(table::second(second, std::mem::take(&mut first)));
         }
     })?;
+    if !outcome.pinned {
+        tell("warning: this machine does not let threads be bound to CPUs");
+    }
     let run = Run::new(plan, round, bound, outcome);
     if args.json {
         say(serde_json::to_string(&Record::Run(run.clone()))?);

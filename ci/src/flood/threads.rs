@@ -83,6 +83,16 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// A producer that has not ended. Readers wait for its end, so it must be told however it ends.
+struct Producing<'a>(&'a AtomicUsize);
+
+impl Drop for Producing<'_> {
+    fn drop(&mut self) {
+        // Release: a reader that sees it finds everything that this producer pushed.
+        self.0.fetch_sub(1, Release);
+    }
+}
+
 /// What a producer brings home.
 pub struct Produced<'a> {
     pub pool: Pool<'a>,
@@ -104,6 +114,7 @@ pub fn produce<'a, D: Design<Udp>>(
     index: usize,
 ) -> Result<Produced<'a>> {
     let (plan, clock, done) = (shared.plan, &shared.clock, &shared.done[index]);
+    let _producing = Producing(&shared.producing);
     let node = plan.producers[index].node;
     let mut truesizes = plan.truesizes.iter().copied().cycle();
     let mut end = Produced {
@@ -154,7 +165,6 @@ pub fn produce<'a, D: Design<Udp>>(
         }
     }
     end.highest.push(take_highest());
-    shared.producing.fetch_sub(1, Release);
     Ok(end)
 }
 
