@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use prodq_ci::flood::record::Conservation;
 use serde_json::Value;
 
 fn prodq(args: &[&str]) -> Output {
@@ -108,6 +109,28 @@ fn every_design_conserves_and_stays_within_its_bound() {
         assert!(number(&run["conservation"]["rcvbuf_errors"]) != 0, "{run}");
         // A socket that was flooded was full, to the last packet that still fits.
         assert!(number(&run["largest"]) > 20_000 - 2304, "{run}");
+    }
+}
+
+/// The control of the accounts: each figure of a good flood, one off, is noticed.
+#[test]
+fn accounts_that_are_one_off_are_wrong() {
+    let run = &runs(&["--seconds", "0.1", "--producers", "2"])[0];
+    check(run);
+    let accounts = run["conservation"].as_object().unwrap();
+    let complaints = |accounts: Value| {
+        let accounts: Conservation = serde_json::from_value(accounts).unwrap();
+        accounts.complaints()
+    };
+    assert_eq!(complaints(run["conservation"].clone()), [""; 0]);
+    for (field, value) in accounts {
+        let mut changed = accounts.clone();
+        changed[field] = match value {
+            Value::Bool(same) => Value::Bool(!same),
+            number => Value::from(number.as_i64().unwrap() + 1),
+        };
+        let complaints = complaints(Value::Object(changed));
+        assert!(!complaints.is_empty(), "{field} one off is not noticed");
     }
 }
 

@@ -4,7 +4,7 @@
 
 mod machine;
 mod plot;
-mod record;
+pub mod record;
 mod results;
 mod run;
 mod table;

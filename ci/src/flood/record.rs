@@ -46,7 +46,7 @@ pub struct Second {
 
 impl Second {
     /// What happened between two looks.
-    pub fn new(design: DesignName, second: u64, before: Sides, now: Sides) -> Second {
+    pub(super) fn new(design: DesignName, second: u64, before: Sides, now: Sides) -> Second {
         let rcvbuf_errors = now.rcvbuf_errors - before.rcvbuf_errors;
         let mem_errors = now.mem_errors - before.mem_errors;
         Second {
@@ -174,7 +174,7 @@ fn edges() -> impl Iterator<Item = u64> {
 }
 
 /// The buckets from the first to the last that has something in it.
-pub fn buckets(times: &Histogram<u64>) -> Vec<Bucket> {
+pub(super) fn buckets(times: &Histogram<u64>) -> Vec<Bucket> {
     let edges: Vec<_> = edges().collect();
     let count = |pair: &[u64]| Bucket {
         from: pair[0],
@@ -241,7 +241,7 @@ pub struct Run {
 
 impl Run {
     /// What came of a plan.
-    pub fn new(plan: &Plan, round: usize, bound: u64, outcome: Outcome) -> Run {
+    pub(super) fn new(plan: &Plan, round: usize, bound: u64, outcome: Outcome) -> Run {
         let seconds = outcome.time.as_secs_f64();
         let rate = |count: u64| count as f64 / seconds;
         let Sides {
