@@ -3,7 +3,11 @@
 # Says whether this copy of the core is unmodified. `--write` makes the list anew (for maintainers).
 set -eu
 cd "$(dirname "$0")"
-files() { find Cargo.toml README.md LICENSE-MIT LICENSE-APACHE verify-copy.sh src benches tests -type f | LC_ALL=C sort; }
+# Results of measurements are not part of what is copied.
+files() {
+    find Cargo.toml README.md LICENSE-MIT LICENSE-APACHE verify-copy.sh src benches tests \
+        -path benches/results -prune -o -type f -print | LC_ALL=C sort
+}
 if [ "${1:-}" = "--write" ]; then
     files | xargs sha256sum > SHA256SUMS
     exit

@@ -15,7 +15,7 @@ mod workers;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use prodq_ci::{conform, say, tell, End};
+use prodq_ci::{conform, flood, say, tell, End};
 
 /// Verifies the per-NUMA-node producer queue of the Linux UDP receive path.
 #[derive(Parser)]
@@ -31,6 +31,7 @@ enum Command {
     Replay(replay::Args),
     Teeth(teeth::Args),
     Conform(conform::Args),
+    Flood(flood::Args),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(conform::keeper::Args),
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Teeth(args) => teeth::teeth(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Conform(args) => conform::conform(&args),
+        Command::Flood(args) => flood::command(&args),
         #[cfg(target_os = "linux")]
         Command::Keeper(args) => conform::keeper::keep(&args),
         Command::Worker(args) => workers::work(&args),

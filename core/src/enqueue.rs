@@ -30,6 +30,12 @@ pub enum EnqueueError {
         /// How many nodes the socket has.
         nodes: usize,
     },
+    /// The protocol has no memory for it; the drop was counted (`-ENOBUFS`). Only the designs before the
+    /// node queues say so: here an enqueue that is elected may drop its own packet and succeed.
+    NoMemory {
+        /// The packet's weight in bytes.
+        size: u32,
+    },
     /// The socket has no node queues, because its initialisation failed or was not done.
     NotInitialised,
 }
@@ -50,6 +56,9 @@ impl fmt::Display for EnqueueError {
                 "there is no node {node}: the socket has nodes 0 to {}",
                 nodes.saturating_sub(1)
             ),
+            EnqueueError::NoMemory { size } => {
+                write!(f, "the protocol has no memory for a packet of {size} bytes")
+            }
             EnqueueError::NotInitialised => f.write_str("the socket is not initialised"),
         }
     }
@@ -92,9 +101,9 @@ pub enum Enqueued {
 }
 
 /// What one drain moves.
-struct Batch<P: Platform> {
+pub(super) struct Batch<P: Platform> {
     bytes: u32,
-    queued: usize,
+    pub(super) queued: usize,
     queued_bytes: u32,
     no_memory: Chain<P>,
 }
@@ -204,16 +213,21 @@ impl<F: Proto> Sock<F> {
             });
         }
         if occupied > rcvbuf >> 1 {
-            skb.condense();
-            // SAFETY: As above.
-            let to = unsafe { skb.head().truesize() };
-            F::Platform::trace(Step::Condense {
-                skb: skb.head().id(),
-                from: size,
-                to,
-            });
+            self.condense(skb, size);
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn condense(&self, skb: &mut F::Packet, from: u32) {
+        skb.condense();
+        // SAFETY: The packet is the caller's, who lent it to us.
+        let to = unsafe { skb.head().truesize() };
+        F::Platform::trace(Step::Condense {
+            skb: skb.head().id(),
+            from,
+            to,
+        });
     }
 
     /// Hands the node's list over to the receive queue. The caller is elected on that node.
@@ -286,7 +300,7 @@ impl<F: Proto> Sock<F> {
 
     /// Queues one packet of a batch, or puts it aside when there is no memory for it.
     #[inline(always)]
-    fn hand_over(
+    pub(super) fn hand_over(
         &self,
         receive: &mut ReceiveQueue<F::Platform>,
         skb: NonNull<SkbHead<F::Platform>>,

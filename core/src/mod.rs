@@ -48,6 +48,7 @@
 //! | `readers` | [`Sock::recv_wait`]: how readers wait, [`Polling`] or [`Sleeping`] |
 //! | `defer` | [`Defer`]: lists of packets that go back to the CPU that allocated them |
 //! | `table` | [`Table`]: publish, look up under RCU, close |
+//! | `baseline` | what the patch replaced, on the same socket (feature `baseline`) |
 //! | `hw` | [`Hw`]: real hardware (feature `std`; RCU with feature `epoch`) |
 
 // As a module of a crate that has no such features the cfgs below are simply off.
@@ -59,6 +60,8 @@ extern crate alloc;
 extern crate std;
 
 mod admission;
+#[cfg(feature = "baseline")]
+pub mod baseline;
 mod defer;
 mod drops;
 mod enqueue;

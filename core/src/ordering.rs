@@ -91,6 +91,13 @@ sites! {
     /// Released bytes leave `sk_rmem_alloc`, under the lock. Kernel: `atomic_sub`, unordered. As
     /// `AddRmem`.
     SubRmem: Relaxed,
+    /// A packet is added to `sk_rmem_alloc` before the lock, in the designs that the patch replaced.
+    /// Kernel: `atomic_add_return`, fully ordered, or `atomic_add`, unordered. The lock that follows puts
+    /// it before the release of the same bytes.
+    ChargeSock: Relaxed,
+    /// It leaves `sk_rmem_alloc` again because it is refused after all. Kernel: `atomic_sub`, unordered.
+    /// It undoes an addition of the same CPU.
+    UnchargeSock: Relaxed,
     /// The release threshold is read. Kernel: `READ_ONCE(forward_threshold)`, once. Pairs with
     /// nothing.
     ReadThreshold: Relaxed,

@@ -20,11 +20,13 @@ impl fmt::Debug for SkbId {
     }
 }
 
-/// The two locks, in the order in which they nest.
+/// The locks, in the order in which they nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LockName {
     /// `reader_queue.lock`, taken by readers only, first.
     Reader,
+    /// A busylock, in the designs that the patch replaced: taken by producers only.
+    Busy,
     /// `sk_receive_queue.lock`, taken by elected CPUs and by readers that refill.
     Receive,
 }
@@ -46,6 +48,11 @@ pub enum Step {
     },
     /// Occupancy was above half of rcvbuf; the packet was condensed (`skb_condense`).
     Condense { skb: SkbId, from: u32, to: u32 },
+    /// In a design that the patch replaced: the socket's `rmem_alloc` was raised by the packet's size,
+    /// before the lock.
+    ChargeSock { skb: SkbId, size: u32, old: i32 },
+    /// In such a design: the packet is refused after all, and its size was taken back.
+    UnchargeSock { skb: SkbId, size: u32, old: i32 },
     /// The node's counter was raised by `size`.
     Charge {
         node: usize,

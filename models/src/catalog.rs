@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Policy, Repair};
+use crate::design::{Baseline, Policy, Repair};
 use crate::scenario::{Op, Scenario};
 use crate::theorem::Theorem;
 use crate::world::{MemoryModel, World};
@@ -95,6 +95,8 @@ pub fn concerns(theorem: Theorem, scenario: &Scenario) -> bool {
         Theorem::NoLostWakeup => scenario.sleeps(),
         Theorem::DeferredFree => !scenario.owners().is_empty(),
         Theorem::Progress => true,
+        // The designs before the patch have no lists.
+        Theorem::NoStranding if scenario.baseline.is_some() => false,
         // Where a lock is held for ever nothing comes to its end.
         _ => !scenario.lock_held,
     }
@@ -220,6 +222,7 @@ pub fn scenarios() -> Vec<Scenario> {
     all.extend(sleepers());
     all.extend(free_lists());
     all.extend(overshoot());
+    all.extend(Baseline::ALL.into_iter().flat_map(before));
     all.push(flood());
     all
 }
@@ -439,6 +442,51 @@ fn overshoot() -> Vec<Scenario> {
         .into()
 }
 
+/// A design that the patch replaced. `progress` is refuted in all of them: that is why there is a patch.
+fn before(baseline: Baseline) -> Vec<Scenario> {
+    let scenario = |what: &str, nodes, rcvbuf| Scenario {
+        baseline: Some(baseline),
+        ..Scenario::new(&format!("{}-{what}", baseline.name()), nodes, rcvbuf)
+    };
+    let one = [Offer(SMALL)];
+    let two = [Offer(SMALL), Offer(SMALL)];
+    // rcvbuf in packets is 2; the exact values are the bounds.
+    let largest = match baseline {
+        Baseline::PlainLock | Baseline::HashedBusylock => 4,
+        Baseline::SocketBusylock => 3,
+    };
+    vec![
+        Scenario {
+            rxq_ovfl: true,
+            ..scenario("stamps", 2, 3 * SMALL)
+                .cpu(0, [Offer(10 * SMALL), Offer(SMALL), Recv])
+                .cpu(1, two)
+        },
+        Scenario {
+            mem_limits: Some([1, 2, 3]),
+            ..scenario("memory-pressure", 1, 10 * PAGE).cpus_on_each_node(2, &[Offer(PAGE)])
+        },
+        Scenario {
+            condense_to: Some(SMALL / 2),
+            leave_queued: true,
+            ..scenario("condense", 1, 4 * SMALL).cpus_on_each_node(2, &[Offer(3 * SMALL), Recv])
+        },
+        Scenario {
+            prefill: vec![SMALL],
+            overshoot: Some(u64::from(largest * SMALL)),
+            ..scenario("overshoot", 1, 2 * SMALL).cpus_on_each_node(2, &two)
+        },
+        Scenario {
+            lock_held: true,
+            ..scenario("lock-held", 1, 250).cpus_on_each_node(2, &one)
+        },
+        scenario("close", 1, 250)
+            .cpu(0, [Offer(SMALL), Close])
+            .cpu(0, one),
+        scenario("sleep", 1, 250).cpu(0, two).cpu(0, [Wait, Wait]),
+    ]
+}
+
 /// Six nodes of sixteen CPUs against one reader, with a buffer that overflows.
 fn flood() -> Scenario {
     Scenario::new("flood", 6, 40 * SMALL)
@@ -489,7 +537,7 @@ fn is_long(scenario: &Scenario, memory: MemoryModel) -> bool {
 fn loom_share(scenario: &Scenario) -> u64 {
     let crowded_close = scenario.needs_table() && scenario.cpus.len() > 2;
     let looks_on = scenario.overshoot.is_some() || scenario.sleeps() || scenario.lock_held;
-    if looks_on || crowded_close {
+    if looks_on || crowded_close || scenario.baseline.is_some() {
         12
     } else {
         1

@@ -89,6 +89,8 @@ pub enum Kind {
     Nodes,
     /// A socket.
     Sock,
+    /// The busylocks of a design that has them.
+    Busylocks,
 }
 
 /// Something that happened, who did it, and when.

@@ -92,7 +92,7 @@ macro_rules! steps {
 }
 
 steps! {
-    ReadRmem, ReadNode, Refuse, Condense, Charge, Retry, Push, ReadDrops, Lock, TakeAll,
+    ReadRmem, ReadNode, Refuse, Condense, ChargeSock, UnchargeSock, Charge, Retry, Push, ReadDrops, Lock, TakeAll,
     ChargePages, ReadPressure, UnchargePages, Queue, NoMemory, AddRmem, Unlock, Free, AddDrops,
     Uncharge, Dequeue, Peek, Empty, HoldBack, SubRmem, Splice, Len, Sleepers, Sleep, Awake,
     Wake, Orphan, DeferCount, DeferFull, Defer, DeferReset, DeferTake, SetRcvbuf, Init,
@@ -398,6 +398,7 @@ impl Watch {
     fn lock(&mut self, cpu: usize, lock: LockName) {
         match lock {
             LockName::Receive => self.holder = Some(cpu),
+            LockName::Busy => {}
             LockName::Reader => {
                 let beside = self.holder.is_some_and(|holder| holder != cpu);
                 self.see(beside, Situation::ReaderAndDrain);

@@ -5,10 +5,16 @@
 
 use std::marker::PhantomData;
 
-use prodq::{Admission, AllNodes, KernelOrder, NodeFirst, Polling, Readers, SleepTest, Sleeping};
+use prodq::baseline::{self, HashedBusylock, PlainLock, SocketBusylock};
+use prodq::{
+    Admission, AllNodes, KernelOrder, Lock, NodeFirst, Platform, Polling, Proto, Readers,
+    SleepTest, Sleeping, Sock,
+};
 use serde::{Deserialize, Serialize};
 
+use crate::context::Kind;
 use crate::model::Model;
+use crate::quarantine::Quarantined;
 use crate::world::backend::Backend;
 
 /// How the socket's occupancy is estimated: the core's admission policies.
@@ -64,12 +70,107 @@ impl Repair {
     }
 }
 
+/// A design that the patch replaced: those of [`prodq::baseline`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Baseline {
+    /// [`prodq::baseline::PlainLock`].
+    PlainLock,
+    /// [`prodq::baseline::HashedBusylock`].
+    HashedBusylock,
+    /// [`prodq::baseline::SocketBusylock`].
+    SocketBusylock,
+}
+
+impl Baseline {
+    /// All of them.
+    pub const ALL: [Baseline; 3] = [
+        Baseline::PlainLock,
+        Baseline::HashedBusylock,
+        Baseline::SocketBusylock,
+    ];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Baseline::PlainLock => "plain-lock",
+            Baseline::HashedBusylock => "hashed-busylock",
+            Baseline::SocketBusylock => "socket-busylock",
+        }
+    }
+}
+
+/// A protocol whose sockets threads share.
+pub(crate) trait Shared:
+    Proto<Packet: Send, Nodes: Send + Sync, Memory: Send + Sync>
+{
+}
+
+impl<F: Proto<Packet: Send, Nodes: Send + Sync, Memory: Send + Sync>> Shared for F {}
+
+/// How packets get into a socket.
+pub(crate) trait Entry: 'static {
+    type Sock<F: Shared>: baseline::Design<F> + Send + Sync;
+    fn wrap<F: Shared>(sock: Sock<F>) -> Self::Sock<F>;
+}
+
+/// Through the node queues.
+pub(crate) struct NodeQueues;
+
+impl Entry for NodeQueues {
+    type Sock<F: Shared> = Sock<F>;
+    fn wrap<F: Shared>(sock: Sock<F>) -> Sock<F> {
+        sock
+    }
+}
+
+pub(crate) struct Plain;
+
+impl Entry for Plain {
+    type Sock<F: Shared> = PlainLock<F>;
+    fn wrap<F: Shared>(sock: Sock<F>) -> PlainLock<F> {
+        PlainLock::new(sock)
+    }
+}
+
+pub(crate) struct Hashed;
+
+type Busylocks<P> = Quarantined<[<P as Platform>::Lock<()>]>;
+
+impl Entry for Hashed {
+    type Sock<F: Shared> = HashedBusylock<F, Busylocks<F::Platform>>;
+    /// One lock will do: a single socket never uses another.
+    fn wrap<F: Shared>(sock: Sock<F>) -> Self::Sock<F> {
+        let locks: Box<[<F::Platform as Platform>::Lock<()>]> = Box::new([Lock::new(())]);
+        HashedBusylock::new(sock, Quarantined::new(locks, Kind::Busylocks))
+    }
+}
+
+pub(crate) struct PerSocket;
+
+impl Entry for PerSocket {
+    type Sock<F: Shared> = SocketBusylock<F>;
+    fn wrap<F: Shared>(sock: Sock<F>) -> SocketBusylock<F> {
+        SocketBusylock::new(sock)
+    }
+}
+
 /// A design, as the player needs it.
 pub(crate) trait Design: 'static {
     type Admission: Admission;
     type Readers<B: Backend>: Readers<Model<B>>;
+    type Entry: Entry;
     const STAMP_UNDER_LOCK: bool = false;
     const COUNT_BATCH: bool = false;
+}
+
+/// A design that the patch replaced, with the readers of `D`.
+pub(crate) struct Before<E, D>(PhantomData<(E, D)>);
+
+impl<E: Entry, D: Design> Design for Before<E, D> {
+    type Admission = KernelOrder;
+    type Readers<B: Backend> = D::Readers<B>;
+    type Entry = E;
 }
 
 /// The kernel's design with this admission policy.
@@ -78,6 +179,7 @@ pub(crate) struct With<A>(PhantomData<A>);
 impl<A: Admission + 'static> Design for With<A> {
     type Admission = A;
     type Readers<B: Backend> = Polling;
+    type Entry = NodeQueues;
 }
 
 /// The kernel's design with readers that sleep.
@@ -86,6 +188,7 @@ pub(crate) struct Sleepers<S>(PhantomData<S>);
 impl<S: SleepTest> Design for Sleepers<S> {
     type Admission = KernelOrder;
     type Readers<B: Backend> = Sleeping<Model<B>, S>;
+    type Entry = NodeQueues;
 }
 
 pub(crate) struct StampUnderLock;
@@ -93,6 +196,7 @@ pub(crate) struct StampUnderLock;
 impl Design for StampUnderLock {
     type Admission = KernelOrder;
     type Readers<B: Backend> = Polling;
+    type Entry = NodeQueues;
     const STAMP_UNDER_LOCK: bool = true;
 }
 
@@ -101,5 +205,6 @@ pub(crate) struct CountBatch;
 impl Design for CountBatch {
     type Admission = KernelOrder;
     type Readers<B: Backend> = Polling;
+    type Entry = NodeQueues;
     const COUNT_BATCH: bool = true;
 }

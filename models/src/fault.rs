@@ -157,6 +157,8 @@ fn site_of(step: &Step) -> Option<Site> {
         Step::Uncharge { .. } => Site::Uncharge,
         Step::AddRmem { .. } => Site::AddRmem,
         Step::SubRmem { .. } => Site::SubRmem,
+        Step::ChargeSock { .. } => Site::ChargeSock,
+        Step::UnchargeSock { .. } => Site::UnchargeSock,
         Step::AddDrops { .. } => Site::AddDrops,
         Step::ChargePages { .. } => Site::ChargePages,
         Step::UnchargePages { .. } => Site::UnchargePages,

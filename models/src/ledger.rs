@@ -18,6 +18,8 @@ pub struct Packet {
     pub node: usize,
     /// Bytes charged for it.
     pub charged: u32,
+    /// Bytes charged for it to the socket, while it is not queued yet.
+    pub charged_early: u32,
     /// How often it was pushed.
     pub pushed: u32,
     /// Its place among the pushes of its node.
@@ -102,6 +104,8 @@ pub struct Ledger {
     pub known: Vec<usize>,
     /// Bytes of batches that are in the socket's counter and not yet out of their node's.
     pub counted_twice: i64,
+    /// Bytes of packets that were charged to the socket before they are queued, in the designs that do.
+    pub on_their_way: i64,
     /// Bytes taken from `rmem_alloc` so far.
     pub released: i64,
     /// Whether each CPU's current batch was added to the socket's counter.
@@ -218,6 +222,7 @@ impl Ledger {
                 }
                 Kind::Sock => self.freed[0] += 1,
                 Kind::Nodes => self.freed[1] += 1,
+                Kind::Busylocks => {}
             },
             What::Hand { skb, packet } => {
                 self.by_address.insert(skb, packet);
@@ -273,12 +278,16 @@ impl Ledger {
                 self.batch_to_free[cpu] = 0;
             }
             Step::Queue { skb, dropcount } => {
-                let charged = self.packet_mut(skb).map_or(0, |packet| {
+                let (charged, early) = self.packet_mut(skb).map_or((0, 0), |packet| {
                     packet.queued += 1;
                     packet.stamp = dropcount;
-                    packet.charged
+                    let early = std::mem::take(&mut packet.charged_early);
+                    let charged = packet.charged;
+                    packet.charged += early;
+                    (charged, early)
                 });
                 self.batch[cpu] += charged;
+                self.on_their_way -= i64::from(early);
             }
             Step::NoMemory { skb } => {
                 self.batch_to_free[cpu] += 1;
@@ -293,6 +302,21 @@ impl Ledger {
                 self.added[cpu] = size;
                 self.counted_twice += i64::from(size);
                 self.largest = self.largest.max(self.rmem_alloc);
+            }
+            Step::ChargeSock { skb, size, old } => {
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.charged_early = size;
+                }
+                self.on_their_way += i64::from(size);
+                self.rmem_alloc += i64::from(size);
+                self.largest = self.largest.max(i64::from(old) + i64::from(size));
+            }
+            Step::UnchargeSock { skb, size, .. } => {
+                if let Some(packet) = self.packet_mut(skb) {
+                    packet.charged_early = 0;
+                }
+                self.on_their_way -= i64::from(size);
+                self.rmem_alloc -= i64::from(size);
             }
             Step::SubRmem { size, .. } => {
                 self.rmem_alloc -= i64::from(size);

@@ -6,13 +6,17 @@ use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 use std::sync::Arc;
 
+use prodq::baseline::Design as _;
 use prodq::{
     AllNodes, BothQueues, Defer, DeferNode, Handle, KernelOrder, NodeFirst, Options, Packet,
     ProdQueue, Proto, ProtoMem, ReceiveQueueOnly, ResetOrder, SizeError, SkbHead, Sock, Table,
 };
 
 use crate::context::{record, stoppable, switching, Context, Kind, What};
-use crate::design::{CountBatch, Design, Policy, Repair, Sleepers, StampUnderLock, With};
+use crate::design::{
+    Baseline, Before, CountBatch, Design, Entry, Hashed, PerSocket, Plain, Policy, Repair,
+    Sleepers, StampUnderLock, With,
+};
 use crate::model::Model;
 use crate::quarantine::Quarantined;
 use crate::scenario::{Op, Scenario};
@@ -82,7 +86,16 @@ impl<B: Backend, D: Design> Proto for ModelProto<B, D> {
     const COUNT_BATCH: bool = D::COUNT_BATCH;
 }
 
-type ModelSock<B, D> = Sock<ModelProto<B, D>>;
+/// A socket with the design's way into it.
+struct ModelSock<B: Backend, D: Design>(<D::Entry as Entry>::Sock<ModelProto<B, D>>);
+
+impl<B: Backend, D: Design> std::ops::Deref for ModelSock<B, D> {
+    type Target = Sock<ModelProto<B, D>>;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.sock()
+    }
+}
 
 // SAFETY: Quarantined memory stays where it is until it is owned again.
 unsafe impl<B: Backend, D: Design> Handle for Quarantined<ModelSock<B, D>> {
@@ -193,7 +206,7 @@ impl<B: Backend, D: Design> Stage<B, D> {
                 Op::Close => {
                     if let Found::InTable(table) = &self.sock {
                         if self.scenario.sleeps() {
-                            table.look_up(0, Sock::orphan);
+                            table.look_up(0, |sock| sock.orphan());
                         }
                         // The second close of a socket finds nothing, which is its answer.
                         let _ = table.close(0);
@@ -225,7 +238,7 @@ impl<B: Backend, D: Design> Stage<B, D> {
                 packet,
                 size,
             });
-            let outcome = sock.enqueue(node, skb);
+            let outcome = sock.0.enqueue(node, skb);
             record(What::Return {
                 skb: id,
                 refused: outcome.is_err(),
@@ -318,12 +331,28 @@ fn open<B: Backend, D: Design>(scenario: &Scenario) -> Quarantined<ModelSock<B, 
         Some(Quarantined::new(nodes, Kind::Nodes))
     });
     debug_assert_eq!(initialised.is_err(), scenario.init_fails);
-    Quarantined::new(Box::new(sock), Kind::Sock)
+    Quarantined::new(Box::new(ModelSock(D::Entry::wrap(sock))), Kind::Sock)
 }
 
 /// Plays the scenario once on the core, in the world of `B`. What happened is in the context then.
 pub(crate) fn play<B: Backend>(scenario: &Arc<Scenario>, context: &Arc<Context>) {
     let play = match (scenario.policy, scenario.repair) {
+        _ if scenario.baseline.is_some() => match (scenario.baseline, scenario.sleeps()) {
+            (Some(Baseline::HashedBusylock), false) => {
+                play_design::<B, Before<Hashed, With<KernelOrder>>>
+            }
+            (Some(Baseline::HashedBusylock), true) => {
+                play_design::<B, Before<Hashed, Sleepers<ReceiveQueueOnly>>>
+            }
+            (Some(Baseline::SocketBusylock), false) => {
+                play_design::<B, Before<PerSocket, With<KernelOrder>>>
+            }
+            (Some(Baseline::SocketBusylock), true) => {
+                play_design::<B, Before<PerSocket, Sleepers<ReceiveQueueOnly>>>
+            }
+            (_, false) => play_design::<B, Before<Plain, With<KernelOrder>>>,
+            (_, true) => play_design::<B, Before<Plain, Sleepers<ReceiveQueueOnly>>>,
+        },
         _ if scenario.sleeps() => match scenario.repair {
             Some(Repair::LookAtBothQueues) => play_design::<B, Sleepers<BothQueues>>,
             _ => play_design::<B, Sleepers<ReceiveQueueOnly>>,

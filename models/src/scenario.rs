@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Policy, Repair};
+use crate::design::{Baseline, Policy, Repair};
 
 /// One thing that a CPU does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +56,9 @@ pub struct Scenario {
     pub nodes: usize,
     /// rcvbuf at the start, in bytes.
     pub rcvbuf: u32,
+    /// The design that the patch replaced, if one of them is played instead of the kernel's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
     /// The admission policy.
     #[serde(default)]
     pub policy: Policy,
@@ -116,6 +119,7 @@ impl Scenario {
             name: name.to_owned(),
             nodes,
             rcvbuf,
+            baseline: None,
             policy: Policy::default(),
             repair: None,
             overshoot: None,
@@ -209,6 +213,7 @@ impl Scenario {
     /// whichever is more: (K + 1) B + (2 C - K) s for the kernel's order of reads, which is not tight;
     /// K B + (C - K) s when the node's counter is read first, which one node attains. `AllNodes` admits
     /// nothing that `NodeFirst` does not, so the second bound is one for it too. See `proofs/README.md`.
+    /// The designs before the patch have bounds that do not know of nodes; [`prodq::baseline`] says why.
     pub fn bound(&self) -> u64 {
         let mut producers = self.producing_cpus();
         producers.sort_unstable();
@@ -222,6 +227,14 @@ impl Scenario {
         });
         let rcvbuf = limits.chain([self.rcvbuf]).max().unwrap_or(0);
         let limit = u64::from(rcvbuf).max(largest);
+        if let Some(baseline) = self.baseline {
+            return match baseline {
+                Baseline::PlainLock | Baseline::HashedBusylock => {
+                    u64::from(rcvbuf) + cpus * largest
+                }
+                Baseline::SocketBusylock => limit + cpus.saturating_sub(1) * largest,
+            };
+        }
         match self.policy {
             Policy::KernelOrder => (nodes + 1) * limit + (2 * cpus - nodes) * largest,
             Policy::NodeFirst | Policy::AllNodes => nodes * limit + (cpus - nodes) * largest,
@@ -253,6 +266,9 @@ impl Scenario {
         } else {
             ""
         };
+        if let Some(baseline) = self.baseline {
+            return format!("{}{readers}{free_lists}", baseline.name());
+        }
         format!(
             "prod-queue, {}{readers}{free_lists}{}",
             self.policy.name(),
@@ -280,6 +296,13 @@ impl Scenario {
         if let Some(cpu) = self.cpus.iter().find(|cpu| cpu.node >= self.nodes) {
             let last = self.nodes - 1;
             return wrong(format!("a CPU of node {}; nodes are 0 to {last}", cpu.node));
+        }
+        let changed = self.policy != Policy::KernelOrder || self.repair.is_some();
+        if let Some(baseline) = self.baseline.filter(|_| changed || self.init_fails) {
+            return wrong(format!(
+                "the design {} with a policy, a repair or a failing init; it has none of them",
+                baseline.name()
+            ));
         }
         if let Some(repair) = self.repair.filter(|_| self.policy != Policy::KernelOrder) {
             return wrong(format!(

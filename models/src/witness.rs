@@ -246,6 +246,7 @@ fn describe(ledger: &Ledger, event: &Event) -> String {
             Kind::Packet => format!("freed {}", p(SkbId(address))),
             Kind::Nodes => "freed the node queues".to_owned(),
             Kind::Sock => "freed the socket".to_owned(),
+            Kind::Busylocks => "freed the busylocks".to_owned(),
         },
         What::TouchedFreed { what } => format!("touches {what}, freed"),
         What::DataRace { what, .. } => format!("data race on {what}"),
@@ -267,6 +268,8 @@ fn describe_step(step: Step, p: &dyn Fn(SkbId) -> String) -> String {
         Step::Charge {
             node, size, old, ..
         } => format!("charge node {node}: {old} + {size}"),
+        Step::ChargeSock { skb, size, old } => format!("{} charged: {old} + {size}", p(skb)),
+        Step::UnchargeSock { skb, size, old } => format!("{} uncharged: {old} - {size}", p(skb)),
         Step::Retry { skb } => format!("retry the push of {}", p(skb)),
         Step::Push { skb, was_empty, .. } => {
             let elected = if was_empty { ", elected" } else { "" };

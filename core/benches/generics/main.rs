@@ -7,12 +7,13 @@
 //! valgrind. Counts are the same on every run of one binary, whatever else the machine does.
 
 use std::hint::black_box;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use prodq::{HwPacket, HwSock, Options, ProtoMem, Skb};
 
 mod by_hand;
+mod callgrind;
 
 const PAIRS: u64 = 1_000;
 const TRUESIZE: u32 = 832;
@@ -73,31 +74,9 @@ fn hand(pairs: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The instructions that this program executes when it is called with these arguments.
+/// The instructions of so many pairs.
 fn count(which: &str, pairs: u64) -> Result<u64, String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let file = std::env::temp_dir().join(format!("prodq-{}.callgrind", std::process::id()));
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--quiet"])
-        .arg(format!("--callgrind-out-file={}", file.display()))
-        .arg(program)
-        .args([which, &pairs.to_string()])
-        .output()
-        .map_err(|error| format!("valgrind is needed and cannot be run: {error}"))?;
-    let profile = std::fs::read_to_string(&file);
-    let _ = std::fs::remove_file(&file);
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    let profile = profile.map_err(|error| format!("{}: {error}", file.display()))?;
-    let summary = profile
-        .lines()
-        .find_map(|line| line.strip_prefix("summary: "));
-    let summary = summary.ok_or("callgrind wrote no summary")?;
-    summary
-        .trim()
-        .parse()
-        .map_err(|_| format!("{summary:?} is no count"))
+    callgrind::count(&[which, &pairs.to_string()], None)
 }
 
 fn compare() -> Result<bool, String> {

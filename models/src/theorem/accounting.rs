@@ -20,6 +20,8 @@ pub(super) struct Accounting {
     handed_over: Vec<i64>,
     charges: Charges,
     releases: Releases,
+    /// Whether `rmem_alloc` changes under the lock only.
+    under_lock: bool,
 }
 
 impl Accounting {
@@ -30,6 +32,7 @@ impl Accounting {
             handed_over: vec![0; scenario.cpus.len()],
             charges: Charges::new(scenario),
             releases: Releases::new(scenario),
+            under_lock: scenario.baseline.is_none(),
         }
     }
 
@@ -65,6 +68,8 @@ impl Monitor for Accounting {
         self.charges.step(ledger, event.cpu, step)?;
         self.releases.step(ledger, event.cpu, step)?;
         let node_ghost = |node: usize| ledger.linear.then(|| ledger.nodes[node].rmem_alloc);
+        // Where the counter changes without the lock, only a linear world knows what it was.
+        let ordered = ledger.linear || self.under_lock;
         match step {
             Step::Charge {
                 node, size, old, ..
@@ -92,7 +97,18 @@ impl Monitor for Accounting {
             }
             Step::SubRmem { size, old } => {
                 let (old, size) = (i64::from(old), i64::from(size));
-                counter("rmem_alloc", old, old - size, Some(ledger.rmem_alloc))
+                let ghost = ordered.then_some(ledger.rmem_alloc);
+                counter("rmem_alloc", old, old - size, ghost)
+            }
+            Step::ChargeSock { size, old, .. } => {
+                let (old, size) = (i64::from(old), i64::from(size));
+                let ghost = ordered.then_some(ledger.rmem_alloc);
+                counter("rmem_alloc", old, old + size, ghost)
+            }
+            Step::UnchargeSock { size, old, .. } => {
+                let (old, size) = (i64::from(old), i64::from(size));
+                let ghost = ordered.then_some(ledger.rmem_alloc);
+                counter("rmem_alloc", old, old - size, ghost)
             }
             Step::ChargePages { pages, old } => {
                 let old = old as i64;
@@ -123,12 +139,13 @@ impl Monitor for Accounting {
                 forward_alloc,
             } => {
                 let charged = ledger.pages << PAGE_SHIFT;
-                let used = ledger.rmem_alloc + i64::from(forward_alloc);
+                let used = ledger.rmem_alloc - ledger.on_their_way + i64::from(forward_alloc);
                 ensure(charged == used && forward_alloc >= 0, || {
                     format!(
                         "{} pages are charged; forward_alloc {forward_alloc} and rmem_alloc {} make \
                          {used} bytes",
-                        ledger.pages, ledger.rmem_alloc
+                        ledger.pages,
+                        ledger.rmem_alloc - ledger.on_their_way
                     )
                 })
             }

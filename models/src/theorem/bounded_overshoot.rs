@@ -63,7 +63,7 @@ impl BoundedOvershoot {
 impl Monitor for BoundedOvershoot {
     fn event(&mut self, ledger: &Ledger, event: &Event) -> Result<(), String> {
         self.admitted.event(event);
-        let size = match event.what {
+        let after = match event.what {
             What::Offer { .. } => {
                 self.condensed[event.cpu] = false;
                 return Ok(());
@@ -73,10 +73,11 @@ impl Monitor for BoundedOvershoot {
                 return Ok(());
             }
             What::Step(Step::Charge { .. }) => return self.charge(event.cpu),
-            What::Step(Step::AddRmem { size, .. }) => size,
+            What::Step(Step::AddRmem { size, .. }) => ledger.rmem_alloc + i64::from(size),
+            // Not under the lock: only the access itself knows.
+            What::Step(Step::ChargeSock { size, old, .. }) => i64::from(old) + i64::from(size),
             _ => return Ok(()),
         };
-        let after = ledger.rmem_alloc + i64::from(size);
         ensure(after <= self.bound as i64, || {
             format!(
                 "rmem_alloc is {after} bytes; the bound is {} bytes",

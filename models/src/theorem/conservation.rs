@@ -12,6 +12,7 @@ use crate::scenario::Scenario;
 
 pub(super) struct Conservation {
     admitted: Admitted,
+    charges_first: bool,
     /// For each CPU that reads: whether nothing was queued when it had the receive queue's lock last.
     saw_nothing: Vec<Option<bool>>,
 }
@@ -20,6 +21,7 @@ impl Conservation {
     pub(super) fn new(scenario: &Scenario) -> Self {
         Conservation {
             admitted: Admitted::new(scenario),
+            charges_first: scenario.baseline.is_some(),
             saw_nothing: vec![None; scenario.cpus.len()],
         }
     }
@@ -33,6 +35,7 @@ impl Conservation {
             } => *saw_nothing = Some(false),
             Step::Unlock { lock, .. } => match lock {
                 LockName::Reader => *saw_nothing = None,
+                LockName::Busy => {}
                 LockName::Receive => {
                     if let Some(saw_nothing) = saw_nothing {
                         *saw_nothing = ledger.queued().next().is_none();
@@ -80,7 +83,9 @@ impl Monitor for Conservation {
                 });
             }
             What::Step(Step::Refuse { skb, .. }) => {
-                return ensure(self.admitted.may(event.cpu).1, || {
+                // The designs before the patch charge first and refuse by what they find then.
+                let may = self.charges_first || self.admitted.may(event.cpu).1;
+                return ensure(may, || {
                     format!(
                         "packet {} was refused; its CPU read that {} bytes are in use, and it fits",
                         ledger.number(skb).unwrap_or_default(),

@@ -33,8 +33,10 @@ pub(super) struct Charges {
     asked: Vec<Option<Asked>>,
     /// What each CPU found in `rmem_alloc` under memory pressure.
     pressure: Vec<Option<i64>>,
-    /// The bytes that each CPU's current batch has queued.
+    /// The bytes that each CPU's current batch has queued and not added to `rmem_alloc`.
     queued: Vec<i64>,
+    /// Whether there are batches.
+    batches: bool,
 }
 
 impl Charges {
@@ -47,12 +49,14 @@ impl Charges {
             asked: vec![None; cpus],
             pressure: vec![None; cpus],
             queued: vec![0; cpus],
+            batches: scenario.baseline.is_none(),
         }
     }
 
     pub(super) fn step(&mut self, ledger: &Ledger, cpu: usize, step: Step) -> Result<(), String> {
         let charged = ledger.pages << PAGE_SHIFT;
-        let forward_alloc = charged - ledger.rmem_alloc - self.queued[cpu];
+        let handed_over = ledger.rmem_alloc - ledger.on_their_way;
+        let forward_alloc = charged - handed_over - self.queued[cpu];
         match step {
             Step::TakeAll { .. } => self.queued[cpu] = 0,
             Step::ChargePages { pages, old } => {
@@ -66,7 +70,9 @@ impl Charges {
             Step::ReadPressure { value } => self.pressure[cpu] = Some(value.into()),
             Step::Queue { skb, .. } => {
                 let size = self.decided(ledger, cpu, skb, forward_alloc, true)?;
-                self.queued[cpu] += size;
+                if self.batches {
+                    self.queued[cpu] += size;
+                }
             }
             Step::NoMemory { skb } => {
                 self.decided(ledger, cpu, skb, forward_alloc, false)?;
@@ -86,7 +92,9 @@ impl Charges {
         queued: bool,
     ) -> Result<i64, String> {
         let number = ledger.number(skb).unwrap_or_default();
-        let size = ledger.packet(skb).map_or(0, |p| i64::from(p.charged));
+        let size = ledger
+            .packet(skb)
+            .map_or(0, |p| i64::from(p.charged.max(p.charged_early)));
         let Some(asked) = self.asked[cpu].take() else {
             ensure(queued && size <= forward_alloc, || {
                 format!(

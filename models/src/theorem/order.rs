@@ -43,6 +43,10 @@ impl Monitor for Order {
             return Ok(());
         };
         self.of_cpu.event(ledger, event)?;
+        if packet.pushed == 0 {
+            // A design without node lists promises nothing for a node.
+            return Ok(());
+        }
         let last = self.of_node[packet.node].replace(number);
         let last_order = last.map(|last| ledger.packets[&last].push_order);
         ensure(

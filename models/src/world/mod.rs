@@ -418,7 +418,9 @@ impl Run {
 /// Whether the event brings `rmem_alloc` to `largest` bytes.
 fn reaches(event: &Event, largest: i64) -> bool {
     match event.what {
-        What::Step(Step::AddRmem { size, old }) => i64::from(old) + i64::from(size) == largest,
+        What::Step(Step::AddRmem { size, old } | Step::ChargeSock { size, old, .. }) => {
+            i64::from(old) + i64::from(size) == largest
+        }
         _ => false,
     }
 }
