@@ -22,7 +22,7 @@ pub(super) struct NoLostWakeup {
 #[derive(Clone, Copy)]
 struct Drain {
     packets: usize,
-    /// Readers that sleep and that nobody else has woken since.
+    /// Readers that sleep and that no other drain may have woken, at least.
     sleepers: usize,
     woken: usize,
 }
@@ -47,19 +47,23 @@ impl NoLostWakeup {
                 });
             }
             Step::Queue { .. } => {
+                // Another drain may have taken a sleeper off the wait queue and not said so yet.
+                let mut claimed = self.under_way;
+                for (other, drain) in self.drains.iter_mut().enumerate() {
+                    if let Some(drain) = drain.as_mut().filter(|_| other != cpu) {
+                        claimed += drain.packets.saturating_sub(drain.woken);
+                        drain.sleepers = drain.sleepers.saturating_sub(1);
+                    }
+                }
                 if let Some(drain) = &mut self.drains[cpu] {
                     drain.packets += 1;
-                    drain.sleepers = ledger.asleep.len().saturating_sub(self.under_way);
+                    drain.sleepers = ledger.asleep.len().saturating_sub(claimed);
                 }
             }
             Step::Wake { woken: true } => {
                 self.under_way += 1;
-                for (other, drain) in self.drains.iter_mut().enumerate() {
-                    match drain {
-                        Some(drain) if other == cpu => drain.woken += 1,
-                        Some(drain) => drain.sleepers = drain.sleepers.saturating_sub(1),
-                        None => {}
-                    }
+                if let Some(drain) = &mut self.drains[cpu] {
+                    drain.woken += 1;
                 }
             }
             Step::Awake { .. } => self.under_way = self.under_way.saturating_sub(1),
