@@ -5,6 +5,7 @@
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
 mod findings;
+mod numa;
 mod replay;
 mod table;
 mod verify;
@@ -28,6 +29,8 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Conform(conform::Args),
+    #[command(hide = true)]
+    Numa(numa::Args),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(conform::keeper::Args),
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Conform(args) => conform::conform(&args),
+        Command::Numa(args) => numa::numa(&args),
         #[cfg(target_os = "linux")]
         Command::Keeper(args) => conform::keeper::keep(&args),
         Command::Worker(args) => workers::work(&args),

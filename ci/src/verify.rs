@@ -149,8 +149,13 @@ fn conclude(rows: &[Row], tier: Tier, args: &Args, elapsed: Duration) -> End {
             .collect();
         for row in findings {
             let witness = row.witness.as_ref().map(|path| path.display().to_string());
+            let whose = if row.design.starts_with("prod-queue") {
+                "the kernel's own design"
+            } else {
+                "a design before the patch"
+            };
             say(format_args!(
-                "the kernel's own design breaks {} in scenario {} ({}): cargo replay {}",
+                "{whose} breaks {} in scenario {} ({}): cargo replay {}",
                 row.theorem,
                 row.scenario,
                 row.world,
