@@ -59,7 +59,8 @@ pub fn numa(args: &Args) -> Result<End> {
         return Ok(End::BadCall);
     }
     let costs = Costs::of_file().map_err(|error| anyhow!(error))?;
-    let play = |options, costs| report(options, costs).map_err(|error| anyhow!(error));
+    let play =
+        |options: &Options, costs: &Costs| report(options, costs).map_err(|error| anyhow!(error));
     let comparison = play(&options, &costs)?;
     show(args, &options, &costs, &comparison)?;
     if args.no_variants {

@@ -277,9 +277,11 @@ fn in_window(scenario: &Scenario, seed: u64, timed: &[(u64, Event)]) -> Figures 
     }
 }
 
+type Change = fn(&mut Options, &mut Costs);
+
 /// What the outcome depends on: the same with something else, and what that is.
 pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options, Costs)> {
-    let with = |change: fn(&mut Options, &mut Costs)| {
+    let with = |change: Change| {
         let (mut options, mut costs) = (
             Options {
                 runs: 1,
@@ -290,7 +292,7 @@ pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options,
         change(&mut options, &mut costs);
         (options, costs)
     };
-    let all: [(&str, fn(&mut Options, &mut Costs)); 7] = [
+    let all: [(&str, Change); 7] = [
         ("rcvbuf 212992 (the kernel's default)", |options, _| {
             options.rcvbuf = 212_992;
         }),
