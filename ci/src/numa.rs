@@ -81,7 +81,7 @@ pub fn numa(args: &Args) -> Result<End> {
             what.to_owned(),
             format!("x {delivered:.2}"),
             format!("x {handled:.2}"),
-            format!("x 1/{median:.1}"),
+            format!("x {:.3}", 1.0 / median),
             comparison.medians()[0].refused.to_string(),
         ]);
     }

@@ -101,6 +101,8 @@ pub const ASSUMED: &[&str] = &[
 pub const MISSING: &[&str] = &[
     "what else a packet touches: sk_forward_alloc's and the socket's other lines, the wait queue's, \
      epoll, statistics",
+    "that a CPU which owns a contended line often gets several accesses in before the line is taken: \
+     here it goes to the next in line at once, which makes the retries of a push dearer",
     "bandwidth: transfers of different lines do not disturb each other",
     "the difference between nodes of one socket and of two",
     "hyper-threads, prefetching, out-of-order execution: an access is waited for",
