@@ -6,6 +6,7 @@
 
 mod coverage;
 mod findings;
+mod numa;
 mod replay;
 mod table;
 mod teeth;
@@ -32,6 +33,7 @@ enum Command {
     Teeth(teeth::Args),
     Conform(conform::Args),
     Flood(flood::Args),
+    Numa(numa::Args),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(conform::keeper::Args),
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::replay(&args),
         Command::Conform(args) => conform::conform(&args),
         Command::Flood(args) => flood::command(&args),
+        Command::Numa(args) => numa::numa(&args),
         #[cfg(target_os = "linux")]
         Command::Keeper(args) => conform::keeper::keep(&args),
         Command::Worker(args) => workers::work(&args),
