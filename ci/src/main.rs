@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! `prodq`: the command behind `cargo verify`, `cargo conform` and `cargo replay`.
+//! `prodq`: the command behind `cargo verify`, `cargo prove`, `cargo conform` and `cargo replay`.
 //!
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
 mod findings;
+mod prove;
 mod replay;
 mod table;
 mod verify;
@@ -27,6 +28,7 @@ struct Cli {
 enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
+    Prove(prove::Args),
     Conform(conform::Args),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Verify(args) => verify::verify(&args),
         Command::Replay(args) => replay::replay(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Conform(args) => conform::conform(&args),
         #[cfg(target_os = "linux")]
         Command::Keeper(args) => conform::keeper::keep(&args),

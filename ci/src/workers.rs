@@ -39,8 +39,13 @@ enum Answer {
 
 /// Where witnesses are left.
 pub fn witness_folder() -> PathBuf {
+    target_folder().join("prodq").join("witness")
+}
+
+/// Where cargo builds.
+pub fn target_folder() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    PathBuf::from(target).join("prodq").join("witness")
+    PathBuf::from(target)
 }
 
 /// The worker's side: a case's number on each line in, its report on each line out.
