@@ -6,6 +6,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 pub mod conform;
+pub mod ledger;
 
 /// How a command ended.
 pub enum End {

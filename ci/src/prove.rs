@@ -10,10 +10,11 @@ use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::Table;
-use prodq_proofs::ledger;
 use prodq_proofs::smt::solver::{self, Answer, Solver};
 use prodq_proofs::smt::{conditions, folder, theorems, Condition, Part};
 use serde::Serialize;
+
+use prodq_ci::ledger;
 
 use crate::{say, tell, workers, End};
 
@@ -41,7 +42,10 @@ enum Instead {
 }
 
 fn names() -> Vec<&'static str> {
-    theorems(&conditions()).into_iter().map(|(name, _)| name).collect()
+    theorems(&conditions())
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// One condition and its answers, for `--json`.
@@ -87,7 +91,8 @@ pub fn prove(args: &Args) -> Result<End> {
     let mut conditions = conditions();
     conditions.retain(|condition| {
         let asked = |name: &String| name == condition.theorem;
-        args.theorem.is_empty() || (condition.part == Part::Theorem && args.theorem.iter().any(asked))
+        args.theorem.is_empty()
+            || (condition.part == Part::Theorem && args.theorem.iter().any(asked))
     });
     let solvers = match solver::find(&solver_folder(), true) {
         Ok(solvers) => solvers,
@@ -221,7 +226,11 @@ fn print_tables(solvers: &[Solver], answered: &[Answered<'_>], elapsed: Duration
     }
     row("(lemmas)", &|c| c.part == Part::Lemma, "proved");
     row("(steps)", &|c| c.part == Part::Step, "can all be taken");
-    row("(seeded bugs)", &|c| c.part == Part::Bug, "break what they should");
+    row(
+        "(seeded bugs)",
+        &|c| c.part == Part::Bug,
+        "break what they should",
+    );
     row("(walks)", &|c| c.part == Part::Walk, "can be walked");
     say(table);
     let bugs = bugs(answered);
@@ -261,13 +270,18 @@ fn write_files() -> Result<End> {
     for condition in &conditions {
         write(&condition.path(), &condition.script)?;
     }
-    say(format_args!("{} files in {}", conditions.len(), folder.display()));
+    say(format_args!(
+        "{} files in {}",
+        conditions.len(),
+        folder.display()
+    ));
     Ok(End::AsExpected)
 }
 
 fn write_ledger() -> Result<End> {
     let path = ledger::path();
-    write(&path, &ledger::ledger())?;
+    let text = ledger::ledger().map_err(anyhow::Error::msg)?;
+    write(&path, &text)?;
     say(format_args!("wrote {}", path.display()));
     Ok(End::AsExpected)
 }

@@ -168,6 +168,14 @@ pub fn theorems(conditions: &[Condition]) -> Vec<(&'static str, usize)> {
     names.into_iter().map(|name| (name, count(name))).collect()
 }
 
+/// The clauses of a theorem, each with what it says.
+pub fn clauses(theorem: &str) -> Vec<(&'static str, &'static str)> {
+    let systems = [queue::system(), sleep::system()];
+    let clauses = systems.iter().flat_map(|system| &system.clauses);
+    let of = clauses.filter(|clause| clause.theorem == theorem);
+    of.map(|clause| (clause.name, clause.says)).collect()
+}
+
 /// What one clause has to pass. `place` is the folder of its files.
 fn of_clause(
     system: &System,

@@ -135,7 +135,8 @@ impl Solver {
         let runner = folder.join("run_cvc5.py");
         std::fs::write(&runner, include_str!("cvc5.py")).ok()?;
         let python = PathBuf::from("python3");
-        let ask = "import sys; sys.path.insert(0, sys.argv[1]); import cvc5; print(cvc5.__version__)";
+        let ask =
+            "import sys; sys.path.insert(0, sys.argv[1]); import cvc5; print(cvc5.__version__)";
         let version = version(&python, &["-c", ask, folder.to_str()?])?;
         let command = vec![python, runner, LIMIT_MS.to_string().into()];
         Some(Solver {
@@ -170,7 +171,9 @@ impl Solver {
             output.split("; next").collect()
         };
         let answer = |at: usize| {
-            let part = parts.get(at).map(|part| part.trim_matches(['"', '\n', ' ']));
+            let part = parts
+                .get(at)
+                .map(|part| part.trim_matches(['"', '\n', ' ']));
             part.map_or(Answer::Other("no answer".to_owned()), Answer::of)
         };
         (0..scripts.len()).map(answer).collect()
@@ -236,7 +239,12 @@ fn fill(folder: &Path) -> Result<(), String> {
     let pip = |python: &Path| {
         let mut command = Command::new(python);
         command.args(["-m", "pip", "install", "--quiet", "--upgrade"]);
-        command.args(["--disable-pip-version-check", "--only-binary", ":all:", "--target"]);
+        command.args([
+            "--disable-pip-version-check",
+            "--only-binary",
+            ":all:",
+            "--target",
+        ]);
         command.arg(folder).args(WHEELS);
         said(&mut command)
     };
@@ -282,7 +290,9 @@ pub fn ask(
         let (solver, batch) = (job % solvers.len(), job / solvers.len());
         // Every so-many-th condition, so that batches are alike.
         let numbers: Vec<_> = (batch..conditions.len()).step_by(batches).collect();
-        let scripts = numbers.iter().map(|&number| conditions[number].script.as_str());
+        let scripts = numbers
+            .iter()
+            .map(|&number| conditions[number].script.as_str());
         let said = solvers[solver].answers(&scripts.collect::<Vec<_>>());
         done(said.len());
         let mut answers = answers.lock().unwrap_or_else(|broken| broken.into_inner());
@@ -295,5 +305,7 @@ pub fn ask(
             scope.spawn(work);
         }
     });
-    answers.into_inner().unwrap_or_else(|broken| broken.into_inner())
+    answers
+        .into_inner()
+        .unwrap_or_else(|broken| broken.into_inner())
 }

@@ -58,12 +58,25 @@ const OVERTAKEN: &[(&str, &[&str])] = &[
     ("0", &["Queue", "FindSleeper", "Wake", "EndOfDrain"]),
     (
         "1",
-        &["LookReceive", "FinishWait", "SubSleeper", "LockReader", "Dequeue"],
+        &[
+            "LookReceive",
+            "FinishWait",
+            "SubSleeper",
+            "LockReader",
+            "Dequeue",
+        ],
     ),
     ("2", &["LookReader"]),
     (
         "1",
-        &["LockToRelease", "Splice", "SpliceLeaves", "UnlockReceive", "SubReaderLen", "UnlockReader"],
+        &[
+            "LockToRelease",
+            "Splice",
+            "SpliceLeaves",
+            "UnlockReceive",
+            "SubReaderLen",
+            "UnlockReader",
+        ],
     ),
 ];
 
