@@ -244,7 +244,7 @@ fn print_tables(solvers: &[Solver], answered: &[Answered<'_>], elapsed: Duration
                 let pair = c.name.rsplit('/').next().unwrap_or_default();
                 pair.split("--").next().unwrap_or_default().to_owned()
             };
-            let mut clauses: Vec<_> = broken.map(|one| clause(&one)).collect();
+            let mut clauses: Vec<_> = broken.map(|one| clause(one)).collect();
             clauses.dedup();
             let (all, good) = count(of.iter().copied());
             let so = if all == good { "yes" } else { "no" };
