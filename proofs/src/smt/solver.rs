@@ -14,6 +14,10 @@ use super::Condition;
 
 /// The wheels, pinned.
 const WHEELS: [&str; 2] = ["z3-solver==5.4.1.0", "cvc5==1.4.2"];
+/// The oldest version that is taken from the path: z3 4.8.12 leaves some conditions unanswered.
+const Z3: (&str, [u32; 3]) = ("5.4.1", [5, 4, 1]);
+/// As for z3; nothing older was tried.
+const CVC5: (&str, [u32; 3]) = ("1.4.2", [1, 4, 2]);
 /// The limit for one condition, in milliseconds.
 const LIMIT_MS: u32 = 60_000;
 /// How many conditions one process answers.
@@ -80,12 +84,13 @@ impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} not found: {}. Put z3 and cvc5 on the path (Debian: apt-get install z3 cvc5), or make \
-             `python3 -m pip` or `python3 -m venv` work (Debian: apt-get install python3-venv), with \
-             which {} are fetched",
+            "{} not found: {}. Make `python3 -m venv` or `python3 -m pip` work (Debian: apt-get install \
+             python3-venv), with which {} are fetched; or put z3 {} and cvc5 {}, or newer ones, on the path",
             self.names.join(" and "),
             self.why,
-            WHEELS.join(" and ")
+            WHEELS.join(" and "),
+            Z3.0,
+            CVC5.0,
         )
     }
 }
@@ -146,6 +151,12 @@ impl Solver {
         })
     }
 
+    fn is_at_least(&self, oldest: [u32; 3]) -> bool {
+        let parts = self.version.split('.');
+        let parts: Vec<u32> = parts.map_while(|part| part.parse().ok()).collect();
+        parts.as_slice() >= oldest.as_slice()
+    }
+
     /// Answers to scripts, in their order.
     fn answers(&self, scripts: &[&str]) -> Vec<Answer> {
         let module = self.command[0].ends_with("python3");
@@ -201,7 +212,11 @@ impl Solver {
 /// # Errors
 /// [`Missing`] tells what to install.
 pub fn find(folder: &Path, fetch: bool) -> Result<[Solver; 2], Missing> {
-    let from_path = || (Solver::z3("z3".as_ref()), Solver::cvc5("cvc5".as_ref()));
+    let from_path = || {
+        let z3 = Solver::z3("z3".as_ref()).filter(|z3| z3.is_at_least(Z3.1));
+        let cvc5 = Solver::cvc5("cvc5".as_ref()).filter(|cvc5| cvc5.is_at_least(CVC5.1));
+        (z3, cvc5)
+    };
     let from_folder = || {
         let z3 = Solver::z3(&folder.join("bin").join("z3"));
         (z3, Solver::cvc5_module(folder))
@@ -211,7 +226,7 @@ pub fn find(folder: &Path, fetch: bool) -> Result<[Solver; 2], Missing> {
         (z3.or(found.0), cvc5.or(found.1))
     };
     let mut found = both((None, None));
-    let mut why = "they are not on the path".to_owned();
+    let mut why = "they are not on the path, or too old".to_owned();
     if found.0.is_none() || found.1.is_none() {
         found = both(from_folder());
     }
