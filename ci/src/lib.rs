@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 pub mod conform;
 pub mod flood;
+pub mod ledger;
 
 /// How a command ended.
 pub enum End {

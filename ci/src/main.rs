@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! `prodq`: the command behind `cargo verify`, `cargo teeth`, `cargo conform` and `cargo replay`.
+//! `prodq`: the command behind `cargo verify` and its sisters.
 //!
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
 mod coverage;
 mod findings;
 mod numa;
+mod prove;
 mod replay;
 mod table;
 mod teeth;
@@ -31,6 +32,7 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Teeth(teeth::Args),
+    Prove(prove::Args),
     Conform(conform::Args),
     Flood(flood::Args),
     Numa(numa::Args),
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(&args),
         Command::Teeth(args) => teeth::teeth(&args),
         Command::Replay(args) => replay::replay(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Conform(args) => conform::conform(&args),
         Command::Flood(args) => flood::command(&args),
         Command::Numa(args) => numa::numa(&args),

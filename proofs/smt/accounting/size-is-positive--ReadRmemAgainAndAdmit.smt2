@@ -1,0 +1,57 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; accounting/size-is-positive--ReadRmemAgainAndAdmit
+; A packet has bytes. ReadRmemAgainAndAdmit: rmem_alloc once more; the packet fits beside `o` bytes of the other nodes.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(define-sort Node () Int)
+(declare-fun node (Cpu) Node)
+(define-sort Bytes () Int)
+(declare-fun b () Bytes)
+(declare-fun o () Bytes)
+
+; What is known before the step.
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(define-sort Phase () Int)
+(define-fun HaveRmem () Phase
+  1)
+(declare-fun phase (Cpu) Phase)
+(define-fun Charged () Phase
+  5)
+(declare-fun size (Cpu) Bytes)
+(define-fun size-is-positive ((d Cpu)) Bool
+  (=> (and (is-cpu d) (<= HaveRmem (phase d)) (<= (phase d) Charged)) (< 0 (size d))))
+(assert (size-is-positive d))
+(assert (size-is-positive c))
+(declare-fun receive-lock () Cpu)
+(assert (size-is-positive receive-lock))
+(declare-fun reader-lock () Cpu)
+(assert (size-is-positive reader-lock))
+
+; ReadRmemAgainAndAdmit: rmem_alloc once more; the packet fits beside `o` bytes of the other nodes.
+(assert (is-cpu c))
+(define-fun HaveOthers () Phase
+  3)
+(declare-fun limit () Bytes)
+(declare-fun seen (Cpu) Bytes)
+(declare-fun rmem () Bytes)
+(assert (and
+    (= (phase c) HaveOthers)
+    (<= b limit)
+    (<= 0 o)
+    (or (<= (+ (seen c) o rmem (size c)) b) (= (+ (seen c) o rmem) 0))))
+(define-fun Admitted () Phase
+  4)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Admitted (phase d)))
+
+; What is to be shown does not hold after the step.
+(define-fun size-is-positive.next ((d Cpu)) Bool
+  (=> (and (is-cpu d) (<= HaveRmem (phase.next d)) (<= (phase.next d) Charged)) (< 0 (size d))))
+(assert (not (size-is-positive.next d)))
+
+(check-sat)

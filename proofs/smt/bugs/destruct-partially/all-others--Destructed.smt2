@@ -1,0 +1,255 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; bugs/destruct-partially/all-others--Destructed
+; Seeded bug: The destructor keeps one byte's page, as a reader does. Destructed keeps every other clause that it touches: queue-range, rmem-is-what-is-held, pages-are-forward-and-rmem, due-is-positive, destruct-is-alone, share-is-not-negative, shares-are-rmem.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(define-sort Node () Int)
+(declare-fun m () Node)
+(declare-fun c () Cpu)
+(declare-fun node (Cpu) Node)
+
+; What is known before the step.
+(define-sort Position () Int)
+(declare-fun head () Position)
+(declare-fun spliced () Position)
+(declare-fun tail () Position)
+(define-sort Bytes () Int)
+(declare-fun deficit () Bytes)
+(define-fun queue-range () Bool
+  (and (<= 0 head) (<= head spliced) (<= spliced tail) (<= 0 deficit)))
+(assert queue-range)
+(declare-fun rmem () Bytes)
+(declare-fun bytes (Position) Bytes)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Walking () Phase
+  9)
+(define-fun walking ((d Cpu)) Bool
+  (and (is-cpu d) (= (phase d) Walking)))
+(declare-fun receive-lock () Cpu)
+(declare-fun accepted (Cpu) Bytes)
+(define-fun pending () Bytes
+  (ite (walking receive-lock) (accepted receive-lock) 0))
+(define-fun rmem-is-what-is-held () Bool
+  (= rmem (- (+ (- (bytes tail) (bytes head)) deficit) pending)))
+(assert rmem-is-what-is-held)
+(declare-fun charged () Bytes)
+(declare-fun forward () Bytes)
+(define-fun Returned () Phase
+  17)
+(define-fun returned () Bytes
+  (ite (and (is-cpu receive-lock) (= (phase receive-lock) Returned)) deficit 0))
+(declare-fun whole (Bytes) Bool)
+(define-fun pages-are-forward-and-rmem () Bool
+  (and
+    (= charged (- (+ forward rmem pending) returned))
+    (whole charged)
+    (<= 0 forward)
+    (<= 0 charged)))
+(assert pages-are-forward-and-rmem)
+(define-fun Due () Phase
+  15)
+(define-fun due-is-positive ((d Cpu)) Bool
+  (=> (and (is-cpu d) (<= Due (phase d)) (<= (phase d) Returned)) (< 0 deficit)))
+(assert (due-is-positive d))
+(assert (due-is-positive c))
+(assert (due-is-positive receive-lock))
+(declare-fun reader-lock () Cpu)
+(assert (due-is-positive reader-lock))
+(define-sort Life () Int)
+(declare-fun life () Life)
+(define-fun Open () Life
+  0)
+(define-fun Idle () Phase
+  0)
+(define-fun destruct-is-alone ((d Cpu)) Bool
+  (=> (and (not (= life Open)) (is-cpu d)) (= (phase d) Idle)))
+(assert (destruct-is-alone d))
+(assert (destruct-is-alone c))
+(assert (destruct-is-alone receive-lock))
+(assert (destruct-is-alone reader-lock))
+(declare-fun share (Node) Bytes)
+(define-fun share-is-not-negative ((m Node)) Bool
+  (<= 0 (share m)))
+(assert (share-is-not-negative (node d)))
+(assert (share-is-not-negative m))
+(assert (share-is-not-negative (node c)))
+(declare-fun shares () Bytes)
+(define-fun shares-are-rmem () Bool
+  (= rmem shares))
+(assert shares-are-rmem)
+(define-fun queue-grows ((p Position) (q Position)) Bool
+  (=> (and (<= 0 p) (< p q) (<= q tail)) (< (bytes p) (bytes q))))
+(assert (queue-grows head (+ head 1)))
+(assert (queue-grows head spliced))
+(assert (queue-grows head tail))
+(assert (queue-grows (+ head 1) head))
+(assert (queue-grows (+ head 1) spliced))
+(assert (queue-grows (+ head 1) tail))
+(assert (queue-grows spliced head))
+(assert (queue-grows spliced (+ head 1)))
+(assert (queue-grows spliced tail))
+(assert (queue-grows tail head))
+(assert (queue-grows tail (+ head 1)))
+(assert (queue-grows tail spliced))
+(define-fun Locked () Phase
+  7)
+(define-fun Added () Phase
+  10)
+(define-fun Refilling () Phase
+  13)
+(define-fun Refilled () Phase
+  14)
+(define-fun DueBoth () Phase
+  16)
+(define-fun Leaving () Phase
+  19)
+(define-fun has-receive-lock ((d Cpu)) Bool
+  (and
+    (is-cpu d)
+    (or
+      (= (phase d) Locked)
+      (= (phase d) Walking)
+      (= (phase d) Added)
+      (= (phase d) Refilling)
+      (= (phase d) Refilled)
+      (and (<= DueBoth (phase d)) (<= (phase d) Leaving)))))
+(define-fun receive-lock-is-held ((d Cpu)) Bool
+  (=> (has-receive-lock d) (= receive-lock d)))
+(assert (receive-lock-is-held d))
+(assert (receive-lock-is-held c))
+(assert (receive-lock-is-held receive-lock))
+(assert (receive-lock-is-held reader-lock))
+(define-fun nobody () Cpu
+  (- 1))
+(define-fun receive-lock-is-left () Bool
+  (or (= receive-lock nobody) (has-receive-lock receive-lock)))
+(assert receive-lock-is-left)
+(define-fun Taken () Phase
+  8)
+(define-fun Unlocked () Phase
+  11)
+(define-fun draining ((d Cpu)) Bool
+  (and (is-cpu d) (<= Taken (phase d)) (<= (phase d) Unlocked)))
+(define-sort Index () Int)
+(declare-fun sent (Node Index) Bytes)
+(declare-fun at (Cpu) Index)
+(declare-fun lo (Cpu) Index)
+(define-fun accepted-range ((d Cpu)) Bool
+  (=>
+    (draining d)
+    (and
+      (<= 0 (accepted d))
+      (<= (accepted d) (- (sent (node d) (at d)) (sent (node d) (lo d))))
+      (=> (= (phase d) Taken) (= (accepted d) 0)))))
+(assert (accepted-range d))
+(assert (accepted-range c))
+(assert (accepted-range receive-lock))
+(assert (accepted-range reader-lock))
+(define-fun pages-add ((r Bytes) (s Bytes)) Bool
+  (=> (and (whole r) (whole s)) (and (whole (+ r s)) (whole (- r s)))))
+(declare-fun rounded (Bytes) Bytes)
+(assert (pages-add (+ forward deficit) (rounded (+ forward deficit))))
+(assert (pages-add (+ forward deficit) charged))
+(assert (pages-add (+ forward deficit) (- (+ forward deficit) 1)))
+(assert (pages-add (+ forward deficit) (rounded (- (+ forward deficit) 1))))
+(assert (pages-add (rounded (+ forward deficit)) (+ forward deficit)))
+(assert (pages-add (rounded (+ forward deficit)) charged))
+(assert (pages-add (rounded (+ forward deficit)) (- (+ forward deficit) 1)))
+(assert (pages-add (rounded (+ forward deficit)) (rounded (- (+ forward deficit) 1))))
+(assert (pages-add charged (+ forward deficit)))
+(assert (pages-add charged (rounded (+ forward deficit))))
+(assert (pages-add charged (- (+ forward deficit) 1)))
+(assert (pages-add charged (rounded (- (+ forward deficit) 1))))
+(assert (pages-add (- (+ forward deficit) 1) (+ forward deficit)))
+(assert (pages-add (- (+ forward deficit) 1) (rounded (+ forward deficit))))
+(assert (pages-add (- (+ forward deficit) 1) charged))
+(assert (pages-add (- (+ forward deficit) 1) (rounded (- (+ forward deficit) 1))))
+(assert (pages-add (rounded (- (+ forward deficit) 1)) (+ forward deficit)))
+(assert (pages-add (rounded (- (+ forward deficit) 1)) (rounded (+ forward deficit))))
+(assert (pages-add (rounded (- (+ forward deficit) 1)) charged))
+(assert (pages-add (rounded (- (+ forward deficit) 1)) (- (+ forward deficit) 1)))
+(declare-fun page () Bytes)
+(define-fun pages-round ((r Bytes)) Bool
+  (and
+    (whole (rounded r))
+    (<= (rounded r) r)
+    (< (- r (rounded r)) page)
+    (=> (whole r) (= (rounded r) r))
+    (=> (<= 0 r) (<= 0 (rounded r)))))
+(assert (pages-round (+ forward deficit)))
+(assert (pages-round (rounded (+ forward deficit))))
+(assert (pages-round charged))
+(assert (pages-round (- (+ forward deficit) 1)))
+(assert (pages-round (rounded (- (+ forward deficit) 1))))
+(define-fun ReaderLocked () Phase
+  12)
+(define-fun Left () Phase
+  20)
+(define-fun has-reader-lock ((d Cpu)) Bool
+  (and (is-cpu d) (<= ReaderLocked (phase d)) (<= (phase d) Left)))
+(define-fun reader-lock-is-held ((d Cpu)) Bool
+  (=> (has-reader-lock d) (= reader-lock d)))
+(assert (reader-lock-is-held d))
+(assert (reader-lock-is-held c))
+(assert (reader-lock-is-held receive-lock))
+(assert (reader-lock-is-held reader-lock))
+(define-fun page-is-positive () Bool
+  (and (< 0 page) (< 0 cpus) (whole 0)))
+(assert page-is-positive)
+
+; Destructed: It gives back the rest, and the node queues.
+(assert (is-cpu c))
+(define-fun Closing () Life
+  1)
+(assert (and (= life Closing) (= head tail)))
+(declare-fun part (Node) Bytes)
+(assert (and (<= 0 (part (node d))) (<= (part (node d)) (share (node d)))))
+(assert (and (<= 0 (part m)) (<= (part m) (share m))))
+(assert (and (<= 0 (part (node c))) (<= (part (node c)) (share (node c)))))
+(define-fun Dead () Life
+  2)
+(define-fun rmem.next () Bytes
+  (- rmem deficit))
+(define-fun share.next ((m Node)) Bytes
+  (- (share m) (part m)))
+(define-fun shares.next () Bytes
+  (- shares deficit))
+(define-fun deficit.next () Bytes
+  0)
+(define-fun life.next () Life
+  Dead)
+(define-fun forward.next () Bytes
+  (- (+ forward deficit) (rounded (- (+ forward deficit) 1))))
+(define-fun charged.next () Bytes
+  (- charged (rounded (- (+ forward deficit) 1))))
+
+; What is to be shown does not hold after the step.
+(define-fun queue-range.next () Bool
+  (and (<= 0 head) (<= head spliced) (<= spliced tail) (<= 0 deficit.next)))
+(define-fun rmem-is-what-is-held.next () Bool
+  (= rmem.next (- (+ (- (bytes tail) (bytes head)) deficit.next) pending)))
+(define-fun returned.next () Bytes
+  (ite (and (is-cpu receive-lock) (= (phase receive-lock) Returned)) deficit.next 0))
+(define-fun pages-are-forward-and-rmem.next () Bool
+  (and
+    (= charged.next (- (+ forward.next rmem.next pending) returned.next))
+    (whole charged.next)
+    (<= 0 forward.next)
+    (<= 0 charged.next)))
+(define-fun due-is-positive.next ((d Cpu)) Bool
+  (=> (and (is-cpu d) (<= Due (phase d)) (<= (phase d) Returned)) (< 0 deficit.next)))
+(define-fun destruct-is-alone.next ((d Cpu)) Bool
+  (=> (and (not (= life.next Open)) (is-cpu d)) (= (phase d) Idle)))
+(define-fun share-is-not-negative.next ((m Node)) Bool
+  (<= 0 (share.next m)))
+(define-fun shares-are-rmem.next () Bool
+  (= rmem.next shares.next))
+(assert (not (and queue-range.next rmem-is-what-is-held.next pages-are-forward-and-rmem.next (due-is-positive.next d) (destruct-is-alone.next d) (share-is-not-negative.next m) shares-are-rmem.next)))
+
+(check-sat)

@@ -1,0 +1,54 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/active--FindSleeper
+; FindSleeper changes the sum active by what it changes for the one who acts. After its fence it finds a sleeper counted.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Waking () Phase
+  1)
+(declare-fun owes (Cpu) Int)
+(declare-fun sleepers () Int)
+(assert (and (= (phase c) Waking) (< 0 (owes c)) (not (= sleepers 0))))
+(assert (not (= d c)))
+(define-fun Receiving () Phase
+  3)
+(define-fun Spliced () Phase
+  12)
+(define-fun Finished () Phase
+  22)
+(define-fun Prepared () Phase
+  17)
+(define-fun Ready () Phase
+  21)
+(declare-fun woken (Cpu) Bool)
+(define-fun active.of ((d Cpu)) Int
+  (ite
+    (or
+      (and (<= Receiving (phase d)) (<= (phase d) Spliced))
+      (= (phase d) Finished)
+      (and (<= Prepared (phase d)) (<= (phase d) Ready) (woken d)))
+    1
+    0))
+(define-fun Ringing () Phase
+  2)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Ringing (phase d)))
+(define-fun active.of.next ((d Cpu)) Int
+  (ite
+    (or
+      (and (<= Receiving (phase.next d)) (<= (phase.next d) Spliced))
+      (= (phase.next d) Finished)
+      (and (<= Prepared (phase.next d)) (<= (phase.next d) Ready) (woken d)))
+    1
+    0))
+(assert (not (= (active.of d) (active.of.next d))))
+
+(check-sat)

@@ -1,0 +1,53 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/active--LockReader
+; LockReader changes the sum active by what it changes for the one who acts. It takes the reader queue's lock.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Receiving () Phase
+  3)
+(declare-fun reader-lock () Cpu)
+(define-fun nobody () Cpu
+  (- 1))
+(assert (and (= (phase c) Receiving) (= reader-lock nobody)))
+(assert (not (= d c)))
+(define-fun Spliced () Phase
+  12)
+(define-fun Finished () Phase
+  22)
+(define-fun Prepared () Phase
+  17)
+(define-fun Ready () Phase
+  21)
+(declare-fun woken (Cpu) Bool)
+(define-fun active.of ((d Cpu)) Int
+  (ite
+    (or
+      (and (<= Receiving (phase d)) (<= (phase d) Spliced))
+      (= (phase d) Finished)
+      (and (<= Prepared (phase d)) (<= (phase d) Ready) (woken d)))
+    1
+    0))
+(define-fun ReaderLocked () Phase
+  4)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) ReaderLocked (phase d)))
+(define-fun active.of.next ((d Cpu)) Int
+  (ite
+    (or
+      (and (<= Receiving (phase.next d)) (<= (phase.next d) Spliced))
+      (= (phase.next d) Finished)
+      (and (<= Prepared (phase.next d)) (<= (phase.next d) Ready) (woken d)))
+    1
+    0))
+(assert (not (= (active.of d) (active.of.next d))))
+
+(check-sat)

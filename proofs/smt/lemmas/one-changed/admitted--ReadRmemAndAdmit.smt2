@@ -1,0 +1,41 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/admitted--ReadRmemAndAdmit
+; ReadRmemAndAdmit changes the sum admitted by what it changes for the one who acts. rmem_alloc second; the packet fits.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Node () Int)
+(declare-fun m () Node)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun node (Cpu) Node)
+(define-sort Bytes () Int)
+(declare-fun b () Bytes)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun HaveNode () Phase
+  2)
+(declare-fun limit () Bytes)
+(declare-fun seen (Cpu) Bytes)
+(declare-fun rmem () Bytes)
+(declare-fun size (Cpu) Bytes)
+(assert (and
+    (= (phase c) HaveNode)
+    (<= b limit)
+    (or (<= (+ (seen c) rmem (size c)) b) (= (+ (seen c) rmem) 0))))
+(assert (not (= d c)))
+(define-fun Admitted () Phase
+  4)
+(define-fun admitted.of ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (= (phase d) Admitted)) (size d) 0))
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Admitted (phase d)))
+(define-fun admitted.of.next ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (= (phase.next d) Admitted)) (size d) 0))
+(assert (not (= (admitted.of m d) (admitted.of.next m d))))
+
+(check-sat)

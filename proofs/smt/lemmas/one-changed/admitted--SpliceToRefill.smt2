@@ -1,0 +1,36 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/admitted--SpliceToRefill
+; SpliceToRefill changes the sum admitted by what it changes for the one who acts. It moves the receive queue's packets to the reader queue.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Node () Int)
+(declare-fun m () Node)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun node (Cpu) Node)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Refilling () Phase
+  13)
+(assert (= (phase c) Refilling))
+(assert (not (= d c)))
+(define-sort Bytes () Int)
+(define-fun Admitted () Phase
+  4)
+(declare-fun size (Cpu) Bytes)
+(define-fun admitted.of ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (= (phase d) Admitted)) (size d) 0))
+(define-fun Refilled () Phase
+  14)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Refilled (phase d)))
+(define-fun admitted.of.next ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (= (phase.next d) Admitted)) (size d) 0))
+(assert (not (= (admitted.of m d) (admitted.of.next m d))))
+
+(check-sat)

@@ -1,0 +1,40 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/believing--AddRmem
+; AddRmem changes the sum believing by what it changes for the one who acts. The batch's bytes are added to rmem_alloc.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(define-sort Node () Int)
+(declare-fun node (Cpu) Node)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Walking () Phase
+  9)
+(define-sort Index () Int)
+(declare-fun at (Cpu) Index)
+(declare-fun hi (Cpu) Index)
+(assert (and (= (phase c) Walking) (= (at c) (hi c))))
+(assert (not (= d c)))
+(define-sort Bytes () Int)
+(define-fun HaveRmem () Phase
+  1)
+(declare-fun seen (Cpu) Bytes)
+(declare-fun limit () Bytes)
+(declare-fun largest () Bytes)
+(define-fun believing.of ((d Cpu)) Bytes
+  (ite (and (= (phase d) HaveRmem) (< (seen d) limit)) largest 0))
+(define-fun Added () Phase
+  10)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Added (phase d)))
+(define-fun believing.of.next ((d Cpu)) Bytes
+  (ite (and (= (phase.next d) HaveRmem) (< (seen d) limit)) largest 0))
+(assert (not (= (believing.of d) (believing.of.next d))))
+
+(check-sat)

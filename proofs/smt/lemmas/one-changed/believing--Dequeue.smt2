@@ -1,0 +1,40 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/believing--Dequeue
+; Dequeue changes the sum believing by what it changes for the one who acts. It takes a packet from the reader queue.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(define-sort Node () Int)
+(declare-fun node (Cpu) Node)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun ReaderLocked () Phase
+  12)
+(define-sort Position () Int)
+(declare-fun head () Position)
+(declare-fun spliced () Position)
+(assert (and (= (phase c) ReaderLocked) (< head spliced)))
+(assert (not (= d c)))
+(define-sort Bytes () Int)
+(define-fun HaveRmem () Phase
+  1)
+(declare-fun seen (Cpu) Bytes)
+(declare-fun limit () Bytes)
+(declare-fun largest () Bytes)
+(define-fun believing.of ((d Cpu)) Bytes
+  (ite (and (= (phase d) HaveRmem) (< (seen d) limit)) largest 0))
+(define-fun Due () Phase
+  15)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Due (phase d)))
+(define-fun believing.of.next ((d Cpu)) Bytes
+  (ite (and (= (phase.next d) HaveRmem) (< (seen d) limit)) largest 0))
+(assert (not (= (believing.of d) (believing.of.next d))))
+
+(check-sat)

@@ -1,0 +1,39 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/believing--Refuse
+; Refuse changes the sum believing by what it changes for the one who acts. The packet does not fit.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(define-sort Node () Int)
+(declare-fun node (Cpu) Node)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun HaveRmem () Phase
+  1)
+(define-fun HaveNode () Phase
+  2)
+(define-fun HaveOthers () Phase
+  3)
+(assert (or (= (phase c) HaveRmem) (= (phase c) HaveNode) (= (phase c) HaveOthers)))
+(assert (not (= d c)))
+(define-sort Bytes () Int)
+(declare-fun seen (Cpu) Bytes)
+(declare-fun limit () Bytes)
+(declare-fun largest () Bytes)
+(define-fun believing.of ((d Cpu)) Bytes
+  (ite (and (= (phase d) HaveRmem) (< (seen d) limit)) largest 0))
+(define-fun Idle () Phase
+  0)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Idle (phase d)))
+(define-fun believing.of.next ((d Cpu)) Bytes
+  (ite (and (= (phase.next d) HaveRmem) (< (seen d) limit)) largest 0))
+(assert (not (= (believing.of d) (believing.of.next d))))
+
+(check-sat)

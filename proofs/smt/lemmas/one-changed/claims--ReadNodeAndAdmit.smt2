@@ -1,0 +1,69 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/claims--ReadNodeAndAdmit
+; ReadNodeAndAdmit changes the sum claims by what it changes for the one who acts. The kernel's order: the node's counter second; the packet fits.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Node () Int)
+(declare-fun m () Node)
+(define-sort Bytes () Int)
+(declare-fun t () Bytes)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun node (Cpu) Node)
+(declare-fun b () Bytes)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun HaveRmem () Phase
+  1)
+(declare-fun limit () Bytes)
+(declare-fun seen (Cpu) Bytes)
+(declare-fun counter (Node) Bytes)
+(declare-fun size (Cpu) Bytes)
+(assert (and
+    (= (phase c) HaveRmem)
+    (<= b limit)
+    (or (<= (+ (seen c) (counter (node c)) (size c)) b) (= (+ (seen c) (counter (node c))) 0))))
+(assert (not (= d c)))
+(define-fun Admitted () Phase
+  4)
+(define-fun HaveNode () Phase
+  2)
+(define-fun HaveOthers () Phase
+  3)
+(declare-fun largest () Bytes)
+(define-fun claims.of ((m Node) (t Bytes) (d Cpu)) Bytes
+  (ite
+    (not (= (node d) m))
+    0
+    (ite
+      (= (phase d) Admitted)
+      (size d)
+      (ite
+        (and
+          (or (= (phase d) HaveNode) (= (phase d) HaveOthers))
+          (<= (- (+ (seen d) (size d)) largest) t))
+        (size d)
+        0))))
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Admitted (phase d)))
+(define-fun claims.of.next ((m Node) (t Bytes) (d Cpu)) Bytes
+  (ite
+    (not (= (node d) m))
+    0
+    (ite
+      (= (phase.next d) Admitted)
+      (size d)
+      (ite
+        (and
+          (or (= (phase.next d) HaveNode) (= (phase.next d) HaveOthers))
+          (<= (- (+ (seen d) (size d)) largest) t))
+        (size d)
+        0))))
+(assert (not (= (claims.of m t d) (claims.of.next m t d))))
+
+(check-sat)

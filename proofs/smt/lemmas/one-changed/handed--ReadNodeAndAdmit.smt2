@@ -1,0 +1,52 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/handed--ReadNodeAndAdmit
+; ReadNodeAndAdmit changes the sum handed by what it changes for the one who acts. The kernel's order: the node's counter second; the packet fits.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Node () Int)
+(declare-fun m () Node)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun node (Cpu) Node)
+(define-sort Bytes () Int)
+(declare-fun b () Bytes)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun HaveRmem () Phase
+  1)
+(declare-fun limit () Bytes)
+(declare-fun seen (Cpu) Bytes)
+(declare-fun counter (Node) Bytes)
+(declare-fun size (Cpu) Bytes)
+(assert (and
+    (= (phase c) HaveRmem)
+    (<= b limit)
+    (or (<= (+ (seen c) (counter (node c)) (size c)) b) (= (+ (seen c) (counter (node c))) 0))))
+(assert (not (= d c)))
+(define-fun Taken () Phase
+  8)
+(define-fun Unlocked () Phase
+  11)
+(define-fun draining ((d Cpu)) Bool
+  (and (is-cpu d) (<= Taken (phase d)) (<= (phase d) Unlocked)))
+(define-fun Walking () Phase
+  9)
+(declare-fun batch (Cpu) Bytes)
+(define-fun handed.of ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (draining d) (< Walking (phase d))) (batch d) 0))
+(define-fun Admitted () Phase
+  4)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Admitted (phase d)))
+(define-fun draining.next ((d Cpu)) Bool
+  (and (is-cpu d) (<= Taken (phase.next d)) (<= (phase.next d) Unlocked)))
+(define-fun handed.of.next ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (draining.next d) (< Walking (phase.next d))) (batch d) 0))
+(assert (not (= (handed.of m d) (handed.of.next m d))))
+
+(check-sat)

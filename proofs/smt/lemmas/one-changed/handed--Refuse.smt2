@@ -1,0 +1,48 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/handed--Refuse
+; Refuse changes the sum handed by what it changes for the one who acts. The packet does not fit.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Node () Int)
+(declare-fun m () Node)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun node (Cpu) Node)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun HaveRmem () Phase
+  1)
+(define-fun HaveNode () Phase
+  2)
+(define-fun HaveOthers () Phase
+  3)
+(assert (or (= (phase c) HaveRmem) (= (phase c) HaveNode) (= (phase c) HaveOthers)))
+(assert (not (= d c)))
+(define-sort Bytes () Int)
+(define-fun Taken () Phase
+  8)
+(define-fun Unlocked () Phase
+  11)
+(define-fun draining ((d Cpu)) Bool
+  (and (is-cpu d) (<= Taken (phase d)) (<= (phase d) Unlocked)))
+(define-fun Walking () Phase
+  9)
+(declare-fun batch (Cpu) Bytes)
+(define-fun handed.of ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (draining d) (< Walking (phase d))) (batch d) 0))
+(define-fun Idle () Phase
+  0)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Idle (phase d)))
+(define-fun draining.next ((d Cpu)) Bool
+  (and (is-cpu d) (<= Taken (phase.next d)) (<= (phase.next d) Unlocked)))
+(define-fun handed.of.next ((m Node) (d Cpu)) Bytes
+  (ite (and (= (node d) m) (draining.next d) (< Walking (phase.next d))) (batch d) 0))
+(assert (not (= (handed.of m d) (handed.of.next m d))))
+
+(check-sat)

@@ -1,0 +1,45 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; lemmas/one-changed/in-flight--Condense
+; Condense changes the sum in-flight by what it changes for the one who acts. An admitted packet becomes smaller.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Node () Int)
+(declare-fun m () Node)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun node (Cpu) Node)
+(define-sort Bytes () Int)
+(declare-fun x () Bytes)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(assert (is-cpu c))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Admitted () Phase
+  4)
+(declare-fun size (Cpu) Bytes)
+(assert (and (= (phase c) Admitted) (< 0 x) (<= x (size c))))
+(assert (not (= d c)))
+(define-fun Charged () Phase
+  5)
+(define-fun Taken () Phase
+  8)
+(define-fun Unlocked () Phase
+  11)
+(define-fun draining ((d Cpu)) Bool
+  (and (is-cpu d) (<= Taken (phase d)) (<= (phase d) Unlocked)))
+(declare-fun batch (Cpu) Bytes)
+(define-fun in-flight.of ((m Node) (d Cpu)) Bytes
+  (ite (not (= (node d) m)) 0 (ite (= (phase d) Charged) (size d) (ite (draining d) (batch d) 0))))
+(define-fun size.next ((d Cpu)) Bytes
+  (ite (= d c) x (size d)))
+(define-fun in-flight.of.next ((m Node) (d Cpu)) Bytes
+  (ite
+    (not (= (node d) m))
+    0
+    (ite (= (phase d) Charged) (size.next d) (ite (draining d) (batch d) 0))))
+(assert (not (= (in-flight.of m d) (in-flight.of.next m d))))
+
+(check-sat)

@@ -1,0 +1,56 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; no-lost-wakeup/owes-while-waking--Empty
+; A drain owes wake-ups until it has made them. Empty: Both queues are empty.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+
+; What is known before the step.
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(declare-fun owes (Cpu) Int)
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Ringing () Phase
+  2)
+(define-fun Waking () Phase
+  1)
+(define-fun owes-while-waking ((d Cpu)) Bool
+  (=>
+    (is-cpu d)
+    (and
+      (<= 0 (owes d))
+      (=> (= (phase d) Ringing) (< 0 (owes d)))
+      (=> (and (not (= (phase d) Waking)) (not (= (phase d) Ringing))) (= (owes d) 0)))))
+(assert (owes-while-waking d))
+(assert (owes-while-waking c))
+(declare-fun receive-lock () Cpu)
+(assert (owes-while-waking receive-lock))
+(declare-fun reader-lock () Cpu)
+(assert (owes-while-waking reader-lock))
+
+; Empty: Both queues are empty.
+(assert (is-cpu c))
+(define-fun Refilled () Phase
+  7)
+(declare-fun reader () Int)
+(assert (and (= (phase c) Refilled) (= reader 0)))
+(define-fun EmptyBoth () Phase
+  14)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) EmptyBoth (phase d)))
+
+; What is to be shown does not hold after the step.
+(define-fun owes-while-waking.next ((d Cpu)) Bool
+  (=>
+    (is-cpu d)
+    (and
+      (<= 0 (owes d))
+      (=> (= (phase.next d) Ringing) (< 0 (owes d)))
+      (=> (and (not (= (phase.next d) Waking)) (not (= (phase.next d) Ringing))) (= (owes d) 0)))))
+(assert (not (owes-while-waking.next d)))
+
+(check-sat)

@@ -1,0 +1,105 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; no-lost-wakeup/popped-is-counted--Queue
+; A packet in a reader's hand still counts. Queue: A drain queues `k` packets under the lock, and owes as many wake-ups.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(declare-fun k () Int)
+
+; What is known before the step.
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(define-sort Phase () Int)
+(define-fun Popped () Phase
+  8)
+(declare-fun phase (Cpu) Phase)
+(define-fun Spliced () Phase
+  12)
+(define-fun has-popped ((d Cpu)) Bool
+  (and (is-cpu d) (<= Popped (phase d)) (<= (phase d) Spliced)))
+(declare-fun reader () Int)
+(declare-fun twice () Int)
+(define-fun popped-is-counted ((d Cpu)) Bool
+  (=> (has-popped d) (< 0 (- reader twice))))
+(assert (popped-is-counted d))
+(assert (popped-is-counted c))
+(declare-fun receive-lock () Cpu)
+(assert (popped-is-counted receive-lock))
+(declare-fun reader-lock () Cpu)
+(assert (popped-is-counted reader-lock))
+(declare-fun receive () Int)
+(define-fun RefillingTwice () Phase
+  6)
+(define-fun SplicingTwice () Phase
+  10)
+(define-fun splicing ((d Cpu)) Bool
+  (and (is-cpu d) (or (= (phase d) RefillingTwice) (= (phase d) SplicingTwice))))
+(define-fun lengths () Bool
+  (and
+    (<= 0 receive)
+    (<= 0 twice)
+    (<= twice reader)
+    (= twice (ite (splicing receive-lock) receive 0))))
+(assert lengths)
+(define-fun ReaderLocked () Phase
+  4)
+(define-fun EmptySeen () Phase
+  15)
+(define-fun has-reader-lock ((d Cpu)) Bool
+  (and (is-cpu d) (<= ReaderLocked (phase d)) (<= (phase d) EmptySeen)))
+(define-fun the-reader-lock-is-held ((d Cpu)) Bool
+  (=> (has-reader-lock d) (= reader-lock d)))
+(assert (the-reader-lock-is-held d))
+(assert (the-reader-lock-is-held c))
+(assert (the-reader-lock-is-held receive-lock))
+(assert (the-reader-lock-is-held reader-lock))
+(define-fun Refilling () Phase
+  5)
+(define-fun Refilled () Phase
+  7)
+(define-fun Splicing () Phase
+  9)
+(define-fun SplicedBoth () Phase
+  11)
+(define-fun EmptyBoth () Phase
+  14)
+(define-fun has-receive-lock ((d Cpu)) Bool
+  (and
+    (is-cpu d)
+    (or
+      (and (<= Refilling (phase d)) (<= (phase d) Refilled))
+      (and (<= Splicing (phase d)) (<= (phase d) SplicedBoth))
+      (= (phase d) EmptyBoth))))
+(define-fun the-receive-lock-is-held ((d Cpu)) Bool
+  (=> (has-receive-lock d) (= receive-lock d)))
+(assert (the-receive-lock-is-held d))
+(assert (the-receive-lock-is-held c))
+(assert (the-receive-lock-is-held receive-lock))
+(assert (the-receive-lock-is-held reader-lock))
+(define-fun nobody () Cpu
+  (- 1))
+(define-fun the-receive-lock-is-left () Bool
+  (or (= receive-lock nobody) (has-receive-lock receive-lock)))
+(assert the-receive-lock-is-left)
+
+; Queue: A drain queues `k` packets under the lock, and owes as many wake-ups.
+(assert (is-cpu c))
+(define-fun Out () Phase
+  0)
+(assert (and (= (phase c) Out) (= receive-lock nobody) (< 0 k)))
+(define-fun Waking () Phase
+  1)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Waking (phase d)))
+
+; What is to be shown does not hold after the step.
+(define-fun has-popped.next ((d Cpu)) Bool
+  (and (is-cpu d) (<= Popped (phase.next d)) (<= (phase.next d) Spliced)))
+(define-fun popped-is-counted.next ((d Cpu)) Bool
+  (=> (has-popped.next d) (< 0 (- reader twice))))
+(assert (not (popped-is-counted.next d)))
+
+(check-sat)

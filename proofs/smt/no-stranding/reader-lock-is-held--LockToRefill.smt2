@@ -1,0 +1,53 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; no-stranding/reader-lock-is-held--LockToRefill
+; A CPU inside the reader queue's lock holds it, so that there is one. LockToRefill: The reader queue is empty: it takes the receive queue's lock too.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(define-sort Node () Int)
+(declare-fun node (Cpu) Node)
+
+; What is known before the step.
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(define-sort Phase () Int)
+(define-fun ReaderLocked () Phase
+  12)
+(declare-fun phase (Cpu) Phase)
+(define-fun Left () Phase
+  20)
+(define-fun has-reader-lock ((d Cpu)) Bool
+  (and (is-cpu d) (<= ReaderLocked (phase d)) (<= (phase d) Left)))
+(declare-fun reader-lock () Cpu)
+(define-fun reader-lock-is-held ((d Cpu)) Bool
+  (=> (has-reader-lock d) (= reader-lock d)))
+(assert (reader-lock-is-held d))
+(assert (reader-lock-is-held c))
+(declare-fun receive-lock () Cpu)
+(assert (reader-lock-is-held receive-lock))
+(assert (reader-lock-is-held reader-lock))
+
+; LockToRefill: The reader queue is empty: it takes the receive queue's lock too.
+(assert (is-cpu c))
+(define-sort Position () Int)
+(declare-fun head () Position)
+(declare-fun spliced () Position)
+(define-fun nobody () Cpu
+  (- 1))
+(assert (and (= (phase c) ReaderLocked) (= head spliced) (= receive-lock nobody)))
+(define-fun Refilling () Phase
+  13)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Refilling (phase d)))
+
+; What is to be shown does not hold after the step.
+(define-fun has-reader-lock.next ((d Cpu)) Bool
+  (and (is-cpu d) (<= ReaderLocked (phase.next d)) (<= (phase.next d) Left)))
+(define-fun reader-lock-is-held.next ((d Cpu)) Bool
+  (=> (has-reader-lock.next d) (= reader-lock d)))
+(assert (not (reader-lock-is-held.next d)))
+
+(check-sat)

@@ -1,0 +1,56 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; release-on-destruct/destruct-is-alone--Destructed
+; After the grace period no CPU is inside the socket. Destructed: It gives back the rest, and the node queues.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(define-sort Node () Int)
+(declare-fun node (Cpu) Node)
+
+; What is known before the step.
+(define-sort Life () Int)
+(declare-fun life () Life)
+(define-fun Open () Life
+  0)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Idle () Phase
+  0)
+(define-fun destruct-is-alone ((d Cpu)) Bool
+  (=> (and (not (= life Open)) (is-cpu d)) (= (phase d) Idle)))
+(assert (destruct-is-alone d))
+(assert (destruct-is-alone c))
+(declare-fun receive-lock () Cpu)
+(assert (destruct-is-alone receive-lock))
+(declare-fun reader-lock () Cpu)
+(assert (destruct-is-alone reader-lock))
+
+; Destructed: It gives back the rest, and the node queues.
+(assert (is-cpu c))
+(define-fun Closing () Life
+  1)
+(define-sort Position () Int)
+(declare-fun head () Position)
+(declare-fun tail () Position)
+(assert (and (= life Closing) (= head tail)))
+(define-sort Bytes () Int)
+(declare-fun part (Node) Bytes)
+(declare-fun share (Node) Bytes)
+(assert (and (<= 0 (part (node d))) (<= (part (node d)) (share (node d)))))
+(assert (and (<= 0 (part (node c))) (<= (part (node c)) (share (node c)))))
+(define-fun Dead () Life
+  2)
+(define-fun life.next () Life
+  Dead)
+
+; What is to be shown does not hold after the step.
+(define-fun destruct-is-alone.next ((d Cpu)) Bool
+  (=> (and (not (= life.next Open)) (is-cpu d)) (= (phase d) Idle)))
+(assert (not (destruct-is-alone.next d)))
+
+(check-sat)

@@ -1,0 +1,53 @@
+; SPDX-License-Identifier: MIT OR Apache-2.0
+; release-on-destruct/destruct-is-alone--SubRmem
+; After the grace period no CPU is inside the socket. SubRmem: What was due leaves rmem_alloc.
+; Expected: unsat. Made by `cargo prove files`.
+(set-logic QF_UFLIA)
+(define-sort Cpu () Int)
+(declare-fun d () Cpu)
+(declare-fun c () Cpu)
+(define-sort Node () Int)
+(declare-fun node (Cpu) Node)
+
+; What is known before the step.
+(define-sort Life () Int)
+(declare-fun life () Life)
+(define-fun Open () Life
+  0)
+(declare-fun cpus () Int)
+(define-fun is-cpu ((d Cpu)) Bool
+  (and (<= 0 d) (< d cpus)))
+(define-sort Phase () Int)
+(declare-fun phase (Cpu) Phase)
+(define-fun Idle () Phase
+  0)
+(define-fun destruct-is-alone ((d Cpu)) Bool
+  (=> (and (not (= life Open)) (is-cpu d)) (= (phase d) Idle)))
+(assert (destruct-is-alone d))
+(assert (destruct-is-alone c))
+(declare-fun receive-lock () Cpu)
+(assert (destruct-is-alone receive-lock))
+(declare-fun reader-lock () Cpu)
+(assert (destruct-is-alone reader-lock))
+
+; SubRmem: What was due leaves rmem_alloc.
+(assert (is-cpu c))
+(define-fun Returned () Phase
+  17)
+(assert (= (phase c) Returned))
+(define-sort Bytes () Int)
+(declare-fun part (Node) Bytes)
+(declare-fun share (Node) Bytes)
+(assert (and (<= 0 (part (node d))) (<= (part (node d)) (share (node d)))))
+(assert (and (<= 0 (part (node c))) (<= (part (node c)) (share (node c)))))
+(define-fun Released () Phase
+  18)
+(define-fun phase.next ((d Cpu)) Phase
+  (ite (= d c) Released (phase d)))
+
+; What is to be shown does not hold after the step.
+(define-fun destruct-is-alone.next ((d Cpu)) Bool
+  (=> (and (not (= life Open)) (is-cpu d)) (= (phase.next d) Idle)))
+(assert (not (destruct-is-alone.next d)))
+
+(check-sat)
