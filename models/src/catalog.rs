@@ -94,7 +94,7 @@ pub fn concerns(theorem: Theorem, scenario: &Scenario) -> bool {
     match theorem {
         Theorem::NoLostWakeup => scenario.sleeps(),
         Theorem::DeferredFree => !scenario.owners().is_empty(),
-        Theorem::Progress => true,
+        Theorem::Progress | Theorem::Refinement => true,
         // Where a lock is held for ever nothing comes to its end.
         _ => !scenario.lock_held,
     }

@@ -5,38 +5,13 @@
 
 use std::marker::PhantomData;
 
-use prodq::{Admission, AllNodes, KernelOrder, NodeFirst, Polling, Readers, SleepTest, Sleeping};
+use prodq::{Admission, KernelOrder, Polling, Readers, SleepTest, Sleeping};
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
 use crate::world::backend::Backend;
 
-/// How the socket's occupancy is estimated: the core's admission policies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    /// [`prodq::KernelOrder`].
-    #[default]
-    KernelOrder,
-    /// [`prodq::NodeFirst`].
-    NodeFirst,
-    /// [`prodq::AllNodes`].
-    AllNodes,
-}
-
-impl Policy {
-    /// All of them.
-    pub const ALL: [Policy; 3] = [Policy::KernelOrder, Policy::NodeFirst, Policy::AllNodes];
-
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Policy::KernelOrder => KernelOrder::NAME,
-            Policy::NodeFirst => NodeFirst::NAME,
-            Policy::AllNodes => AllNodes::NAME,
-        }
-    }
-}
+pub use prodq_proofs::spec::Policy;
 
 /// A repair of something that the kernel's design does, other than by an admission policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

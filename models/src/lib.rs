@@ -16,6 +16,7 @@ pub mod fault;
 pub mod findings;
 pub mod ledger;
 mod model;
+pub mod overshoot;
 mod play;
 mod quarantine;
 pub mod scenario;
@@ -25,3 +26,5 @@ pub mod verify;
 mod wait;
 pub mod witness;
 pub mod world;
+
+pub use context::{Event, Kind, What};

@@ -13,6 +13,7 @@ mod no_stranding;
 mod order;
 mod progress;
 mod questions;
+mod refinement;
 mod release_on_destruct;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,9 @@ use serde::{Deserialize, Serialize};
 use crate::context::{Event, What};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
+use crate::world::World;
+
+pub use self::refinement::{design, refines};
 
 /// Watches one execution for one theorem. What it returns is what broke it.
 pub trait Monitor {
@@ -97,6 +101,8 @@ theorems! {
             "A packet handed to another CPU's free list is freed exactly once, and a list that is empty accepts the next one.";
         Progress, "progress", progress::Progress,
             "A push is retried at most once for each push or take-all of another CPU on that node; a CPU that is not elected returns without waiting, whoever holds the lock; the elected one waits for nothing but the lock.";
+        Refinement, "refinement", refinement::Refinement,
+            "Every step is one that the spec allows where it is made.";
     }
     questions {
         NoNeedlessDrop, "no-needless-drop", questions::NoNeedlessDrop,
@@ -155,9 +161,10 @@ pub fn judge(
     scenario: &Scenario,
     theorems: &[Theorem],
     events: &[Event],
-    linear: bool,
+    world: World,
 ) -> Judgement {
-    let mut ledger = Ledger::new(scenario, linear);
+    let mut ledger = Ledger::new(scenario, world.is_linear());
+    ledger.newest = world.finds_newest();
     let mut violations = Vec::new();
     let mut monitors: Vec<_> = theorems
         .iter()
