@@ -5,6 +5,7 @@
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
 mod findings;
+mod prove_spec;
 mod replay;
 mod table;
 mod verify;
@@ -28,6 +29,9 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Conform(conform::Args),
+    /// Search the spec, and look at it
+    #[command(subcommand)]
+    Prove(Prove),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(conform::keeper::Args),
@@ -35,11 +39,20 @@ enum Command {
     Worker(workers::Args),
 }
 
+/// What is proved rather than run.
+#[derive(Subcommand)]
+enum Prove {
+    Overshoot(prove_spec::Overshoot),
+    Explore(prove_spec::Explore),
+}
+
 fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Verify(args) => verify::verify(&args),
         Command::Replay(args) => replay::replay(&args),
         Command::Conform(args) => conform::conform(&args),
+        Command::Prove(Prove::Overshoot(args)) => prove_spec::overshoot(&args),
+        Command::Prove(Prove::Explore(args)) => prove_spec::explore(&args),
         #[cfg(target_os = "linux")]
         Command::Keeper(args) => conform::keeper::keep(&args),
         Command::Worker(args) => workers::work(&args),
