@@ -173,7 +173,7 @@ A check of the core's executions against an abstract machine, step by step, is n
 /// # Errors
 /// The manifest cannot be read.
 pub fn ledger() -> Result<String, String> {
-    let manifest = Manifest::load()?;
+    let manifest = Manifest::load(&Manifest::path())?;
     let conditions = conditions();
     let cases = cases(Tier::Quick);
     let mut page = HEAD.to_owned();
@@ -291,6 +291,7 @@ fn runs(
             verdict: Verdict::Holds,
             expected: Verdict::Holds,
             largest: None,
+            steps: None,
             expected_largest: None,
             wall_ms: 0,
             witness: None,

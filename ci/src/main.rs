@@ -8,6 +8,7 @@ mod coverage;
 mod findings;
 mod numa;
 mod prove;
+mod prove_spec;
 mod replay;
 mod table;
 mod teeth;

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use prodq_ci::ledger;
 
-use crate::{say, tell, workers, End};
+use crate::{prove_spec, say, tell, workers, End};
 
 /// Prove the theorems for any number of CPUs, nodes and packets, with z3 and cvc5
 #[derive(clap::Args)]
@@ -39,6 +39,8 @@ enum Instead {
     Files,
     /// Write proofs/README.md: what is known of each theorem, and by which means
     Ledger,
+    Overshoot(prove_spec::Overshoot),
+    Explore(prove_spec::Explore),
 }
 
 fn names() -> Vec<&'static str> {
@@ -86,6 +88,8 @@ pub fn prove(args: &Args) -> Result<End> {
     match args.instead {
         Some(Instead::Files) => return write_files(),
         Some(Instead::Ledger) => return write_ledger(),
+        Some(Instead::Overshoot(args)) => return prove_spec::overshoot(args),
+        Some(Instead::Explore(args)) => return prove_spec::explore(args),
         None => {}
     }
     let mut conditions = conditions();

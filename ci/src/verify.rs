@@ -200,6 +200,15 @@ fn conclude(rows: &[Row], tier: Tier, args: &Args, elapsed: Duration) -> End {
         }
     }
     if !args.json {
+        for world in ["explore", "loom", "shuttle", "threads"] {
+            let of_world = rows.iter().filter(|row| row.world == world);
+            let steps: u64 = of_world.filter_map(|row| row.steps).sum();
+            if steps != 0 {
+                say(format_args!(
+                    "{steps} steps in {world} were replayed against the spec"
+                ));
+            }
+        }
         say(format_args!(
             "{} of {} results are as expected, in {:.0} s",
             rows.len() - unexpected.len(),

@@ -94,8 +94,8 @@ fn json_is_one_object_a_line_and_nothing_else() {
             replayed += 1;
         }
     }
-    // Eight theorems concern it; those of stale loads are not asked for the bound.
-    assert_eq!(stdout.lines().count(), 4 * 8 + 2 * 7);
+    // Nine theorems concern it; those of stale loads are not asked for the bound.
+    assert_eq!(stdout.lines().count(), 4 * 9 + 2 * 8);
     assert_eq!(
         replayed, 5,
         "the explorer and loom in both forms, and shuttle"
@@ -153,4 +153,32 @@ fn a_pinned_count_that_is_off_by_one_fails_with_both_values() {
     );
     assert!(stderr.contains(&says), "{stderr}");
     assert!(stderr.contains("cargo verify --accept"), "{stderr}");
+}
+
+#[test]
+fn a_search_of_the_spec_is_a_line_and_leaves_a_witness() {
+    let setup = ["--nodes", "1", "--cpus", "2", "--rcvbuf", "200"];
+    let output = prodq(&[&["prove", "overshoot", "--json"][..], &setup].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let mut largest = Vec::new();
+    for line in text(&output.stdout).lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(row["replayed"], true, "{line}");
+        assert_eq!(row["largest"], row["expected"], "{line}");
+        let output = prodq(&["replay", row["witness"].as_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(text(&output.stdout).contains("played again: the same steps"));
+        largest.push(row["largest"].as_u64().unwrap());
+    }
+    assert_eq!(largest, [400, 300, 300], "one line for each policy");
+}
+
+#[test]
+fn a_setup_that_cannot_be_searched_exits_2() {
+    let output = prodq(&["prove", "overshoot", "--nodes", "9"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("from 1 to 7 CPUs in all"));
+    let output = prodq(&["prove", "explore", "--size", "0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("from 1 to 2^20"));
 }

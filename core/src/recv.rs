@@ -130,13 +130,13 @@ impl<F: Proto> Sock<F> {
         // SAFETY: The packet was just taken from the reader queue, whose lock is held.
         let (id, size) = unsafe { (skb.as_ref().id(), skb.as_ref().scratch()) };
         F::Platform::trace(Step::Dequeue { skb: id });
-        self.readers.dequeued();
         let deficit = reader.forward_deficit.wrapping_add(size);
         // ORDERING: Relaxed; the threshold is a number, not a message.
         let threshold = self.forward_threshold.load(Site::ReadThreshold) as u32;
         if deficit < threshold && !reader.queue.is_empty() {
             reader.forward_deficit = deficit;
             F::Platform::trace(Step::HoldBack { deficit });
+            self.readers.dequeued();
             return;
         }
         reader.forward_deficit = 0;
@@ -148,6 +148,9 @@ impl<F: Proto> Sock<F> {
             Some(receive) => give_back(receive),
             None => self.with_receive(give_back),
         }
+        // Last: the packet counts until what the splice brought counts, so that a reader which looks at
+        // both queues never finds both empty while packets move from one to the other.
+        self.readers.dequeued();
     }
 
     /// Returns `size` bytes: to the protocol in pages, then to the socket's counter.

@@ -225,9 +225,11 @@ impl<F: Proto> Sock<F> {
         let to = SizeError::check(bytes)?;
         // ORDERING: Relaxed; whoever reads the old limit a little longer decides by the old limit.
         let from = self.rcvbuf.swap(to as i32, Site::SetRcvbuf) as u32;
-        let threshold = (to as i32) >> 2;
-        self.forward_threshold.swap(threshold, Site::SetRcvbuf);
         F::Platform::trace(Step::SetRcvbuf { from, to });
+        let to = (to as i32) >> 2;
+        // ORDERING: Relaxed, likewise.
+        self.forward_threshold.swap(to, Site::SetRcvbuf);
+        F::Platform::trace(Step::SetThreshold { to });
         Ok(from)
     }
 

@@ -147,6 +147,8 @@ pub enum Step {
     DeferTake { owner: usize, node: usize },
     /// `rcvbuf` was changed.
     SetRcvbuf { from: u32, to: u32 },
+    /// The release threshold that goes with it was changed.
+    SetThreshold { to: i32 },
     /// The socket has its node queues, or was refused them (`nodes` is 0).
     Init { nodes: usize },
     /// The destructor starts.

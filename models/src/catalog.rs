@@ -95,6 +95,8 @@ pub fn concerns(theorem: Theorem, scenario: &Scenario) -> bool {
         Theorem::NoLostWakeup => scenario.sleeps(),
         Theorem::DeferredFree => !scenario.owners().is_empty(),
         Theorem::Progress => true,
+        // The spec is of the patch, not of what it replaced.
+        Theorem::Refinement => scenario.baseline.is_none(),
         // The designs before the patch have no lists.
         Theorem::NoStranding if scenario.baseline.is_some() => false,
         // Where a lock is held for ever nothing comes to its end.

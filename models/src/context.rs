@@ -243,6 +243,18 @@ impl Context {
         }
     }
 
+    /// The place of the CPU's first event that is such, from place `from` on.
+    pub(crate) fn find(
+        &self,
+        cpu: usize,
+        from: usize,
+        such: impl Fn(What) -> bool,
+    ) -> Option<usize> {
+        let events = lock(self.events.get(cpu)?);
+        let found = events.iter().skip(from).position(|event| such(event.what));
+        found.map(|place| from + place)
+    }
+
     /// All events in the order of their tickets.
     pub(crate) fn events(&self) -> Vec<Event> {
         let mut all: Vec<Event> = Vec::new();

@@ -95,7 +95,7 @@ steps! {
     ReadRmem, ReadNode, Refuse, Condense, ChargeSock, UnchargeSock, Charge, Retry, Push, ReadDrops, Lock, TakeAll,
     ChargePages, ReadPressure, UnchargePages, Queue, NoMemory, AddRmem, Unlock, Free, AddDrops,
     Uncharge, Dequeue, Peek, Empty, HoldBack, SubRmem, Splice, Len, Sleepers, Sleep, Awake,
-    Wake, Orphan, DeferCount, DeferFull, Defer, DeferReset, DeferTake, SetRcvbuf, Init,
+    Wake, Orphan, DeferCount, DeferFull, Defer, DeferReset, DeferTake, SetRcvbuf, SetThreshold, Init,
     Destruct, FreeNodes, Destructed, Publish, LookUp, Unpublish,
 }
 

@@ -7,8 +7,7 @@ use std::marker::PhantomData;
 
 use prodq::baseline::{self, HashedBusylock, PlainLock, SocketBusylock};
 use prodq::{
-    Admission, AllNodes, KernelOrder, Lock, NodeFirst, Platform, Polling, Proto, Readers,
-    SleepTest, Sleeping, Sock,
+    Admission, KernelOrder, Lock, Platform, Polling, Proto, Readers, SleepTest, Sleeping, Sock,
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,32 +16,7 @@ use crate::model::Model;
 use crate::quarantine::Quarantined;
 use crate::world::backend::Backend;
 
-/// How the socket's occupancy is estimated: the core's admission policies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    /// [`prodq::KernelOrder`].
-    #[default]
-    KernelOrder,
-    /// [`prodq::NodeFirst`].
-    NodeFirst,
-    /// [`prodq::AllNodes`].
-    AllNodes,
-}
-
-impl Policy {
-    /// All of them.
-    pub const ALL: [Policy; 3] = [Policy::KernelOrder, Policy::NodeFirst, Policy::AllNodes];
-
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Policy::KernelOrder => KernelOrder::NAME,
-            Policy::NodeFirst => NodeFirst::NAME,
-            Policy::AllNodes => AllNodes::NAME,
-        }
-    }
-}
+pub use prodq_proofs::spec::Policy;
 
 /// A repair of something that the kernel's design does, other than by an admission policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

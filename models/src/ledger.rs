@@ -90,6 +90,8 @@ pub struct Ledger {
     /// Whether the order of events is the order of the accesses. Among real threads it is so only for
     /// what a lock orders, and what else is across CPUs must not be asked of the ledger.
     pub linear: bool,
+    /// Whether loads find the newest value.
+    pub newest: bool,
     /// The packets offered so far, by number.
     pub packets: BTreeMap<usize, Packet>,
     /// How often each packet was freed that went to a free list, by number.

@@ -18,6 +18,7 @@ pub mod findings;
 pub mod ledger;
 mod model;
 pub mod orderings;
+pub mod overshoot;
 mod play;
 mod quarantine;
 pub mod scenario;
@@ -28,3 +29,5 @@ mod wait;
 pub mod witness;
 pub mod worker;
 pub mod world;
+
+pub use context::{Event, Kind, What};

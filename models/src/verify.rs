@@ -81,6 +81,9 @@ pub struct Row {
     pub largest: Option<i64>,
     /// For `bounded-overshoot`: what it was when the case was pinned.
     pub expected_largest: Option<i64>,
+    /// For `refinement`: how many steps were replayed against the spec.
+    #[serde(default)]
+    pub steps: Option<u64>,
     /// Milliseconds for the case, which all its theorems share.
     pub wall_ms: u64,
     /// The witness file, of a counterexample or of the largest `rmem_alloc`.
@@ -335,6 +338,7 @@ fn row(job: &Job, tier: Tier, outcome: &Outcome, theorem: Theorem, wall_ms: u64)
         expected: Verdict::Holds,
         largest: (theorem == Theorem::BoundedOvershoot).then_some(outcome.largest),
         expected_largest: None,
+        steps: (theorem == Theorem::Refinement).then_some(outcome.steps),
         wall_ms,
         witness: None,
     }

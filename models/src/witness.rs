@@ -312,6 +312,7 @@ fn describe_step(step: Step, p: &dyn Fn(SkbId) -> String) -> String {
         Step::DeferReset { owner, old, .. } => format!("reset CPU {owner}'s count: {old} to 0"),
         Step::DeferTake { owner, .. } => format!("take CPU {owner}'s list"),
         Step::SetRcvbuf { from, to } => format!("rcvbuf: {from} to {to}"),
+        Step::SetThreshold { to } => format!("release threshold: {to}"),
         Step::Init { nodes: 0 } => "init: no memory".to_owned(),
         Step::Init { nodes } => format!("init: {nodes} nodes"),
         Step::Destruct => "destruct".to_owned(),

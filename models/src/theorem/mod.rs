@@ -15,6 +15,7 @@ mod no_stranding;
 mod order;
 mod progress;
 mod questions;
+mod refinement;
 mod release_on_destruct;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,9 @@ use crate::context::{Event, What};
 use crate::coverage::{Seen, Watch};
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
+use crate::world::World;
+
+pub use self::refinement::{design, refines};
 
 /// Watches one execution for one theorem. What it returns is what broke it.
 pub trait Monitor {
@@ -100,6 +104,8 @@ theorems! {
             "A packet handed to another CPU's free list is freed exactly once, from the list it was put on, and a list that is empty accepts the next one; it is full at its limit and not before.";
         Progress, "progress", progress::Progress,
             "A push is retried at most once for each push or take-all of another CPU on that node; a CPU that is not elected returns without waiting, whoever holds the lock; the elected one waits for nothing but the lock, frees and wakes nobody while it holds it, and wakes no more readers than it queued packets.";
+        Refinement, "refinement", refinement::Refinement,
+            "Every step is one that the spec allows where it is made.";
     }
     questions {
         NoNeedlessDrop, "no-needless-drop", questions::NoNeedlessDrop,
@@ -162,10 +168,11 @@ pub fn judge(
     scenario: &Scenario,
     theorems: &[Theorem],
     events: &[Event],
-    linear: bool,
+    world: World,
 ) -> Judgement {
-    let mut ledger = Ledger::new(scenario, linear);
-    let mut watch = Watch::new(scenario, linear);
+    let mut ledger = Ledger::new(scenario, world.is_linear());
+    ledger.newest = world.finds_newest();
+    let mut watch = Watch::new(scenario, world.is_linear());
     let mut violations = Vec::new();
     let mut monitors: Vec<_> = theorems
         .iter()

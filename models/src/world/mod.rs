@@ -107,6 +107,16 @@ impl World {
         }
     }
 
+    /// Whether loads find the newest value.
+    pub fn finds_newest(self) -> bool {
+        match self {
+            World::Threads { .. } => false,
+            World::Loom { newest_loads, .. } => newest_loads,
+            World::Shuttle { .. } => true,
+            World::Explore { memory, .. } => memory == MemoryModel::Sc,
+        }
+    }
+
     /// Whether one CPU runs at a time, so that the order of events is the order of the accesses.
     pub fn is_linear(self) -> bool {
         !matches!(self, World::Threads { .. })
@@ -134,6 +144,8 @@ pub struct Job {
     pub share: Arc<AtomicU64>,
     /// Where the explorer leaves what is needed to go on, and finds it.
     pub checkpoint: Option<PathBuf>,
+    /// Whether the events of every execution are kept.
+    pub keep: bool,
 }
 
 impl Job {
@@ -149,6 +161,7 @@ impl Job {
             ticks: Arc::default(),
             share: Arc::default(),
             checkpoint: None,
+            keep: false,
         }
     }
 
@@ -190,6 +203,8 @@ pub struct Finding {
 pub struct Outcome {
     /// How many executions were played, by our own count.
     pub executions: u64,
+    /// How many steps of the core were judged.
+    pub steps: u64,
     /// Whether the world says that it has no more of them, and was not stopped.
     pub complete: bool,
     /// Of the explorer: how many executions were given up because they would have repeated others.
@@ -207,6 +222,8 @@ pub struct Outcome {
     pub findings: BTreeMap<Theorem, Finding>,
     /// In how many executions what was seen.
     pub coverage: Coverage,
+    /// The events of every execution, where the job asks for them.
+    pub kept: Vec<Vec<Event>>,
 }
 
 /// A job that cannot be run.
@@ -336,14 +353,12 @@ impl Run {
 
     fn judge(&self, context: &Context, theorems: &[Theorem]) -> bool {
         let events = context.events();
-        let judgement = judge(
-            &self.scenario,
-            theorems,
-            &events,
-            self.job.world.is_linear(),
-        );
+        let judgement = judge(&self.scenario, theorems, &events, self.job.world);
+        let is_step = |event: &&Event| matches!(event.what, What::Step(_));
+        let steps = events.iter().filter(is_step).count();
         let mut state = lock(&self.state);
         state.counts.add(judgement.seen);
+        state.outcome.steps += steps as u64;
         let largest = judgement.ledger.largest;
         if largest > state.outcome.largest {
             let reached = events.iter().position(|event| reaches(event, largest));
@@ -354,6 +369,9 @@ impl Run {
         }
         for violation in judgement.violations {
             self.find(&mut state, violation, &events);
+        }
+        if self.job.keep {
+            state.outcome.kept.push(events);
         }
         let found = |theorem| state.outcome.findings.contains_key(theorem);
         let all_found = !self.job.theorems.is_empty() && self.job.theorems.iter().all(found);
@@ -556,6 +574,19 @@ pub fn shuttle_depth_first(job: &Job, limit: usize) -> Result<Outcome, JobError>
     outcome.complete = outcome.executions < limit as u64;
     outcome.cut_short = !outcome.complete;
     Ok(outcome)
+}
+
+/// Plays one execution of the job's scenario in the world of shuttle, in which the CPUs make these steps in
+/// this order. What others cannot tell they may do before or after. After the last of the steps the CPUs
+/// run one by one.
+///
+/// # Errors
+/// [`JobError`] when the job makes no sense.
+pub fn guided(job: &Job, steps: &[(usize, Step)]) -> Result<Outcome, JobError> {
+    let run = Run::new(job)?;
+    shuttle::guided(&run, steps.to_vec());
+    let mut state = lock(&run.state);
+    Ok(std::mem::take(&mut state.outcome))
 }
 
 /// Shows a finding by an equivalent execution with fewer switches, if that shows the same.

@@ -3,10 +3,11 @@
 //! Shuttle: big scenarios, sampled schedules, sequential consistency. No evidence about orderings.
 
 use std::cell::UnsafeCell;
-use std::mem::ManuallyDrop;
+use std::mem::{discriminant, ManuallyDrop};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
+use prodq::Step;
 use shuttle::scheduler::{
     DfsScheduler, PctScheduler, RandomScheduler, ReplayScheduler, Schedule, Scheduler, Task,
     TaskId, UrwRandomScheduler,
@@ -20,7 +21,7 @@ use super::backend::{
     RawLock, RawPtr,
 };
 use super::{catching, Run};
-use crate::context::lock;
+use crate::context::{lock, What};
 use crate::model::Retire;
 
 /// Shuttle's primitives.
@@ -127,6 +128,78 @@ fn sample(run: &Arc<Run>, scheduler: impl Scheduler + 'static) {
 /// Plays every interleaving, or `limit` of them.
 pub(super) fn depth_first(run: &Arc<Run>, limit: usize) {
     sample(run, DfsScheduler::new(Some(limit), false));
+}
+
+/// Lets CPUs run in the order of the steps that they are to make: one CPU until it has made a step of
+/// that kind, then the next.
+struct Guide {
+    run: Arc<Run>,
+    steps: std::vec::IntoIter<(usize, Step)>,
+    /// How many events of each CPU are behind.
+    seen: Vec<usize>,
+    /// The CPU that made the last step; it may still have to leave a lock that others wait for.
+    last: usize,
+    started: bool,
+    /// Whether all CPUs exist, which the main thread makes.
+    complete: bool,
+}
+
+impl Guide {
+    /// The CPU whose turn it is.
+    fn turn(&mut self) -> Option<usize> {
+        let context = lock(&self.run.state).context.clone()?;
+        while let Some((cpu, step)) = self.steps.as_slice().first() {
+            let is_kind = |what| match what {
+                What::Step(made) => discriminant(&made) == discriminant(step),
+                _ => false,
+            };
+            let Some(place) = context.find(*cpu, self.seen[*cpu], is_kind) else {
+                return Some(*cpu);
+            };
+            self.seen[*cpu] = place + 1;
+            self.last = *cpu;
+            self.steps.next();
+        }
+        None
+    }
+}
+
+impl Scheduler for Guide {
+    fn new_execution(&mut self) -> Option<Schedule> {
+        let again = std::mem::replace(&mut self.started, true);
+        (!again).then(|| Schedule::new(0))
+    }
+
+    fn next_task(&mut self, runnable: &[&Task], _: Option<TaskId>, _: bool) -> Option<TaskId> {
+        let can = |cpu: usize| {
+            let mut tasks = runnable.iter().map(|task| task.id());
+            tasks.find(|&task| task == TaskId::from(cpu))
+        };
+        self.complete |= can(self.seen.len() - 1).is_some();
+        if !self.complete {
+            return can(0);
+        }
+        let turn = self.turn().and_then(can);
+        turn.or_else(|| can(self.last))
+            .or_else(|| runnable.first().map(|task| task.id()))
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        0
+    }
+}
+
+/// Plays one execution, in which the CPUs make these steps in this order.
+pub(super) fn guided(run: &Arc<Run>, steps: Vec<(usize, Step)>) {
+    let guide = Guide {
+        run: Arc::clone(run),
+        steps: steps.into_iter(),
+        seen: vec![0; run.scenario.cpus.len()],
+        last: 0,
+        started: false,
+        complete: false,
+    };
+    sample(run, guide);
 }
 
 /// Plays it `executions` times with each scheduler, or the one schedule of a replay.

@@ -10,6 +10,7 @@ use crate::context::{Event, What};
 use crate::design::Baseline;
 use crate::scenario::{Op, Scenario};
 use crate::theorem::{judge, Theorem};
+use crate::world::World;
 
 use prodq::{DropReason, Step};
 
@@ -210,7 +211,12 @@ pub fn measure(
         Theorem::Accounting,
         Theorem::NoStranding,
     ];
-    let judgement = judge(scenario, &theorems, &only, true);
+    // It is shuttle's engine with another order of the same steps.
+    let world = World::Shuttle {
+        seed,
+        executions: 1,
+    };
+    let judgement = judge(scenario, &theorems, &only, world);
     if let Some(violation) = judgement.violations.first() {
         return Err(format!("{}: {}", violation.theorem, violation.what).into());
     }
