@@ -85,7 +85,7 @@ pub fn solver_folder() -> PathBuf {
 
 /// Proves what was asked for.
 pub fn prove(args: &Args) -> Result<End> {
-    match args.instead {
+    match &args.instead {
         Some(Instead::Files) => return write_files(),
         Some(Instead::Ledger) => return write_ledger(),
         Some(Instead::Overshoot(args)) => return prove_spec::overshoot(args),

@@ -15,8 +15,7 @@ pub enum Receive {
     Looking,
     /// It found the reader queue empty and refills it.
     Refilling,
-    /// It has dequeued a packet, whose length change is due where readers sleep; the threshold had
-    /// this number then.
+    /// It has dequeued a packet; the threshold had this number then.
     Dequeued {
         /// Whether it holds both locks.
         both: bool,
@@ -24,9 +23,20 @@ pub enum Receive {
         threshold: usize,
     },
     /// It releases what is due.
-    Releasing,
+    Releasing {
+        /// Whether it dequeued with both locks held.
+        both: bool,
+    },
     /// It has released it, and splices.
-    Released,
+    Released {
+        /// The same.
+        both: bool,
+    },
+    /// Readers sleep: the packet leaves the reader queue's length, last of all.
+    Counting {
+        /// Whether it holds both locks.
+        both: bool,
+    },
     /// It has nothing left to do with the receive queue's lock.
     Leaving,
     /// It peeks: the refill is over.
@@ -73,7 +83,6 @@ impl Design {
                 s.reader.take();
                 s.deficit = s.deficit.wrapping_add(first.size);
                 s.cpus[cpu].skb = Some(first);
-                s.cpus[cpu].lens = u8::from(self.sleepers.is_some());
                 Receive::Dequeued {
                     both: at == Receive::Refilling,
                     threshold: s.threshold.version(),
@@ -98,29 +107,21 @@ impl Design {
                 allow(s.reader.is_empty(), "there are packets at hand")?;
                 Receive::Finishing
             }
+            (Receive::Dequeued { both, threshold }, Step::HoldBack { deficit }) => {
+                let held = self.holds_back(s, threshold, true);
+                allow(held && deficit == s.deficit, "it is to be released")?;
+                self.dequeued(both)
+            }
             (
-                Receive::Dequeued { .. },
+                Receive::Counting { both },
                 Step::Len {
                     queue: LockName::Reader,
                     by: -1,
                     old,
                 },
-            ) if s.cpus[cpu].lens == 1 => {
+            ) => {
                 s.len(LockName::Reader, -1, old)?;
-                s.cpus[cpu].lens = 0;
-                at
-            }
-            (Receive::Dequeued { .. }, _) if s.cpus[cpu].lens == 1 => {
-                return Err("the queue's length is to be told first");
-            }
-            (Receive::Dequeued { both, threshold }, Step::HoldBack { deficit }) => {
-                let held = self.holds_back(s, threshold, true);
-                allow(held && deficit == s.deficit, "it is to be released")?;
-                if both {
-                    Receive::Leaving
-                } else {
-                    Receive::Finishing
-                }
+                left(both)
             }
             (
                 Receive::Dequeued {
@@ -134,27 +135,53 @@ impl Design {
                 let due = self.holds_back(s, threshold, false);
                 allow(due, "it is to be held back")?;
                 s.lock(LockName::Receive)?;
-                Receive::Releasing
+                Receive::Releasing { both: false }
             }
-            (Receive::Dequeued { both: true, .. } | Receive::Releasing, _) => {
-                if let Receive::Dequeued { threshold, .. } = at {
-                    let due = self.holds_back(s, threshold, false);
-                    allow(due, "it is to be held back")?;
-                }
+            (Receive::Dequeued { both: true, .. } | Receive::Releasing { .. }, _) => {
+                let both = match at {
+                    Receive::Dequeued { threshold, .. } => {
+                        let due = self.holds_back(s, threshold, false);
+                        allow(due, "it is to be held back")?;
+                        true
+                    }
+                    at => at == Receive::Releasing { both: true },
+                };
                 let size = (s.deficit, true);
                 if s.give_back(self, cpu, size, step)? {
                     s.deficit = 0;
-                    Receive::Released
+                    Receive::Released { both }
                 } else {
-                    Receive::Releasing
+                    Receive::Releasing { both }
                 }
             }
-            (Receive::Released, Step::Splice { .. } | Step::Len { .. }) => {
+            (Receive::Released { both }, Step::Splice { .. } | Step::Len { .. })
+                if !s.receive.is_empty() =>
+            {
                 s.splice(self, cpu, step)?;
-                Receive::Released
+                Receive::Released { both }
+            }
+            (Receive::Released { both: true }, Step::Len { .. }) if self.sleepers.is_some() => {
+                return self.receive(s, cpu, Receive::Counting { both: true }, step);
             }
             (
-                Receive::Released | Receive::Leaving,
+                Receive::Released { both: false },
+                Step::Unlock {
+                    lock: LockName::Receive,
+                    forward_alloc,
+                },
+            ) => {
+                allow(
+                    s.receive.is_empty(),
+                    "the receive queue is to be spliced first",
+                )?;
+                s.unlock_receive(self, forward_alloc)?;
+                self.dequeued(false)
+            }
+            (Receive::Released { both: true }, _) if self.sleepers.is_some() => {
+                return Err("the queue's length is to be told first");
+            }
+            (
+                Receive::Released { both: true } | Receive::Leaving,
                 Step::Unlock {
                     lock: LockName::Receive,
                     forward_alloc,
@@ -183,6 +210,15 @@ impl Design {
         Ok(At::Receive(next))
     }
 
+    /// Where a CPU is that is done with the packet it has dequeued, but for the queue's length.
+    fn dequeued(&self, both: bool) -> Receive {
+        if self.sleepers.is_some() {
+            Receive::Counting { both }
+        } else {
+            left(both)
+        }
+    }
+
     /// Whether the release may be held back, or else may be due: the threshold is read at some moment
     /// since it had this number.
     fn holds_back<Q: Packets>(&self, s: &State<Q>, threshold: usize, held: bool) -> bool {
@@ -194,5 +230,14 @@ impl Design {
         let below = |threshold| s.deficit < threshold as u32;
         let mut thresholds = s.threshold.since(from);
         thresholds.any(|threshold| (below(threshold) && more) == held)
+    }
+}
+
+/// What is left to do with these locks held.
+fn left(both: bool) -> Receive {
+    if both {
+        Receive::Leaving
+    } else {
+        Receive::Finishing
     }
 }
