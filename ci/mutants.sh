@@ -6,4 +6,4 @@
 # Needs `cargo install cargo-mutants --locked`. What is changed and how it is tested: .cargo/mutants.toml.
 set -eu
 cd "$(dirname "$0")/.."
-CARGO_INCREMENTAL=1 exec cargo mutants --output target "$@"
+CARGO_INCREMENTAL=1 exec cargo mutants --package prodq --output target "$@"
