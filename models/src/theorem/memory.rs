@@ -117,6 +117,10 @@ impl Charges {
         } else {
             0
         };
+        let pressed = low < asked.allocated && asked.allocated <= high;
+        ensure(!pressed || self.pressure[cpu].is_some(), || {
+            format!("packet {number} was queued: {queued}; nobody asked how much its socket holds")
+        })?;
         let under = self.pressure[cpu].is_some_and(|held| held + pending < self.rmem_min);
         let allowed = asked.allocated <= low || (asked.allocated <= high && under);
         ensure(allowed == queued, || {
