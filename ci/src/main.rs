@@ -5,6 +5,7 @@
 //! Exit status 0 when everything is as expected, 1 when not, 2 for a call it cannot understand.
 
 mod findings;
+mod numa;
 mod replay;
 mod table;
 mod verify;
@@ -29,6 +30,8 @@ enum Command {
     Replay(replay::Args),
     Conform(conform::Args),
     Flood(flood::Args),
+    #[command(hide = true)]
+    Numa(numa::Args),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(conform::keeper::Args),
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::replay(&args),
         Command::Conform(args) => conform::conform(&args),
         Command::Flood(args) => flood::command(&args),
+        Command::Numa(args) => numa::numa(&args),
         #[cfg(target_os = "linux")]
         Command::Keeper(args) => conform::keeper::keep(&args),
         Command::Worker(args) => workers::work(&args),

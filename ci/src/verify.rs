@@ -143,18 +143,30 @@ pub fn verify(args: &Args) -> Result<End> {
 fn conclude(rows: &[Row], tier: Tier, args: &Args, elapsed: Duration) -> End {
     let unexpected: Vec<_> = rows.iter().filter(|row| !row.is_expected()).collect();
     if !args.json {
-        let findings: Vec<_> = rows
+        let refuted = |row: &&Row| row.verdict == Verdict::Refuted && row.is_expected();
+        let (own, before): (Vec<_>, Vec<_>) = rows
             .iter()
-            .filter(|row| row.verdict == Verdict::Refuted && row.is_expected())
-            .collect();
-        for row in findings {
+            .filter(refuted)
+            .partition(|row| row.design.starts_with("prod-queue"));
+        let replay = |row: &Row| {
             let witness = row.witness.as_ref().map(|path| path.display().to_string());
+            format!("cargo replay {}", witness.unwrap_or_default())
+        };
+        for row in own {
             say(format_args!(
-                "the kernel's own design breaks {} in scenario {} ({}): cargo replay {}",
+                "the kernel's own design breaks {} in scenario {} ({}): {}",
                 row.theorem,
                 row.scenario,
                 row.world,
-                witness.unwrap_or_default()
+                replay(row)
+            ));
+        }
+        if let Some(row) = before.first() {
+            say(format_args!(
+                "the designs before the patch break {} in {} scenarios and worlds, for one: {}",
+                row.theorem,
+                before.len(),
+                replay(row)
             ));
         }
         say(format_args!(

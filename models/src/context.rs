@@ -152,6 +152,9 @@ pub(crate) struct Context {
     /// Whether somebody holds the lock that producers want, for ever.
     pub(crate) lock_held: AtomicBool,
     ticket: AtomicU64,
+    /// The clock of a world that has one, and what it showed at each event.
+    clock: Option<fn() -> u64>,
+    times: Mutex<Vec<u64>>,
     events: Vec<Mutex<Vec<Event>>>,
     scratch: Vec<Mutex<Scratch>>,
     quarantine: Mutex<Vec<Block>>,
@@ -188,18 +191,34 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Context {
     pub(crate) fn new(cpus: usize, broken: Broken, newest_loads: bool) -> Arc<Context> {
-        Arc::new(Context {
+        Arc::new(Context::with_clock(cpus, broken, newest_loads, None))
+    }
+
+    /// An execution in virtual time.
+    pub(crate) fn timed(cpus: usize, broken: Broken, clock: fn() -> u64) -> Arc<Context> {
+        Arc::new(Context::with_clock(cpus, broken, false, Some(clock)))
+    }
+
+    fn with_clock(
+        cpus: usize,
+        broken: Broken,
+        newest_loads: bool,
+        clock: Option<fn() -> u64>,
+    ) -> Context {
+        Context {
             broken,
             newest_loads,
             asleep: Asleep::of(cpus),
             lock_held: AtomicBool::new(false),
             ticket: AtomicU64::new(0),
+            clock,
+            times: Mutex::default(),
             events: (0..cpus).map(|_| Mutex::new(Vec::new())).collect(),
             scratch: (0..cpus).map(|_| Mutex::default()).collect(),
             quarantine: Mutex::default(),
             late: Mutex::default(),
             retiring: AtomicBool::new(false),
-        })
+        }
     }
 
     /// Says that the calling thread of the world is `cpu` from now on. The context must outlive its
@@ -215,6 +234,9 @@ impl Context {
 
     pub(crate) fn record(&self, cpu: usize, what: What) {
         let ticket = self.ticket.fetch_add(1, Ordering::SeqCst);
+        if let Some(clock) = self.clock {
+            lock(&self.times).push(clock());
+        }
         let event = Event { ticket, cpu, what };
         if let Some(events) = self.events.get(cpu) {
             lock(events).push(event);
@@ -229,6 +251,11 @@ impl Context {
         }
         all.sort_unstable_by_key(|event| event.ticket);
         all
+    }
+
+    /// The virtual time of each event, in the order of their tickets; empty where there is no clock.
+    pub(crate) fn times(&self) -> Vec<u64> {
+        lock(&self.times).clone()
     }
 
     /// Whether memory was being freed when the execution was cut short.

@@ -131,6 +131,8 @@ impl Monitor for Accounting {
                 forward_alloc,
             } => {
                 let charged = ledger.pages << PAGE_SHIFT;
+                // A design before the patch charges a packet before it has the lock: what is on its way
+                // has no pages yet.
                 let used = ledger.rmem_alloc - ledger.on_their_way + i64::from(forward_alloc);
                 ensure(charged == used && forward_alloc >= 0, || {
                     format!(

@@ -5,6 +5,7 @@
 pub(crate) mod backend;
 pub mod explore;
 mod loom;
+pub mod numa;
 mod shuttle;
 mod threads;
 

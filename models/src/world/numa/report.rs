@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! What a flood looks like in virtual time, before and after the patch, in the words of the threads:
+//! datagrams and errors per second, and how long an enqueue takes.
+
+use serde::{Deserialize, Serialize};
+
+use super::{events, Costs};
+use crate::context::{Event, What};
+use crate::design::Baseline;
+use crate::scenario::{Op, Scenario};
+use crate::theorem::{judge, Theorem};
+
+use prodq::{DropReason, Step};
+
+/// How long an enqueue takes: 0, 1, 2 to 3, 4 to 7 … microseconds, the last bucket without an end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Histogram(pub [u64; 10]);
+
+impl Histogram {
+    /// The buckets' names, as the threads write them.
+    pub const NAMES: [&'static str; 10] = [
+        "[0]",
+        "[1]",
+        "[2, 4)",
+        "[4, 8)",
+        "[8, 16)",
+        "[16, 32)",
+        "[32, 64)",
+        "[64, 128)",
+        "[128, 256)",
+        "[256, ...)",
+    ];
+
+    fn of(times_ns: &[u64]) -> Histogram {
+        let mut histogram = Histogram::default();
+        for &ns in times_ns {
+            let bucket = (ns / 1000)
+                .checked_ilog2()
+                .map_or(0, |log| log as usize + 1);
+            histogram.0[bucket.min(9)] += 1;
+        }
+        histogram
+    }
+
+    /// The lower edge of the bucket that the median is in, in microseconds.
+    pub fn median_us(&self) -> u64 {
+        let half = self.0.iter().sum::<u64>() / 2;
+        let mut below = 0;
+        for (bucket, count) in self.0.iter().enumerate() {
+            below += count;
+            if below > half {
+                return (1 << bucket) >> 1;
+            }
+        }
+        0
+    }
+}
+
+/// The figures of the threads for the same experiment: 6 nodes, one victim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Threads {
+    /// InDatagrams per second.
+    pub delivered: u64,
+    /// RcvbufErrors per second.
+    pub refused: u64,
+    /// Time in the enqueue function.
+    pub histogram: Histogram,
+}
+
+/// Before and after, from the commit message of the patch.
+pub const THREADS: [Threads; 2] = [
+    Threads {
+        delivered: 1_004_179,
+        refused: 3_117,
+        histogram: Histogram([
+            24_901, 63_512, 344_827, 244_673, 54_022, 222_134, 232_042, 4_219, 188, 0,
+        ]),
+    },
+    Threads {
+        delivered: 1_116_633,
+        refused: 14_197_275,
+        histogram: Histogram([
+            5_608_855, 1_111_277, 501_439, 102_921, 29_895, 43_500, 31_552, 979, 13, 0,
+        ]),
+    },
+];
+
+/// What is assumed beside `costs.json`.
+pub const ASSUMED: &[&str] = &[
+    "every CPU offers its next packet some time after the last one has left enqueue: one that waits \
+     offers nothing, as if its card dropped the rest",
+    "rcvbuf, which the threads do not tell: large enough for what all waiting CPUs charge before the \
+     patch, so that nothing is refused there, as in the threads",
+    "one reader, on a CPU of its own of node 0, that sleeps while there is nothing to read",
+    "a lock is a fair queued spinlock on one line with the queue that it guards",
+    "a packet's header is one line; a line is fetched by one CPU at a time, first come first served",
+];
+
+/// What the model leaves out.
+pub const MISSING: &[&str] = &[
+    "what else a packet touches: sk_forward_alloc's and the socket's other lines, the wait queue's, \
+     epoll, statistics",
+    "that a CPU which owns a contended line often gets several accesses in before the line is taken: \
+     here it goes to the next in line at once, which makes the retries of a push dearer",
+    "bandwidth: transfers of different lines do not disturb each other",
+    "the difference between nodes of one socket and of two",
+    "hyper-threads, prefetching, out-of-order execution: an access is waited for",
+    "interrupts, the scheduler, RPS, and drops in the card or in the backlog",
+];
+
+/// A flood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// Nodes.
+    pub nodes: usize,
+    /// Producing CPUs on each.
+    pub cpus_per_node: usize,
+    /// Packets of each CPU, before the patch and after: after it most are refused, which takes less time.
+    pub packets: [usize; 2],
+    /// Bytes of each packet (truesize).
+    pub truesize: u32,
+    /// rcvbuf, in bytes.
+    pub rcvbuf: u32,
+    /// How often it is played, with this seed and the next ones.
+    pub runs: usize,
+    /// The first seed.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    /// The threads' machine, the truesize of a small packet, and a mebibyte of rcvbuf: the kernel's
+    /// default of 212,992 bytes is less than 384 CPUs charge while they wait for a busylock.
+    fn default() -> Self {
+        Options {
+            nodes: 6,
+            cpus_per_node: 64,
+            packets: [200, 300],
+            truesize: 832,
+            rcvbuf: 1 << 20,
+            runs: 7,
+            seed: crate::catalog::SEED,
+        }
+    }
+}
+
+impl Options {
+    /// The scenario; `baseline` is the design, or the node queues.
+    pub fn scenario(&self, baseline: Option<Baseline>) -> Scenario {
+        let packets = self.packets[usize::from(baseline.is_none())];
+        let offered = packets * self.nodes * self.cpus_per_node;
+        let flood = Scenario {
+            baseline,
+            ..Scenario::new("numa-flood", self.nodes, self.rcvbuf)
+        };
+        flood
+            .cpus_on_each_node(self.cpus_per_node, &vec![Op::Offer(self.truesize); packets])
+            .cpu(0, vec![Op::Wait; offered])
+    }
+}
+
+/// What a second of it looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures {
+    /// The design.
+    pub design: String,
+    /// The seed.
+    pub seed: u64,
+    /// How long the window was that is counted, in nanoseconds of virtual time.
+    pub window_ns: u64,
+    /// InDatagrams per second.
+    pub delivered: u64,
+    /// RcvbufErrors per second.
+    pub refused: u64,
+    /// Half of the enqueues took at most so many nanoseconds.
+    pub p50_ns: u64,
+    /// 99 of 100 took at most so many.
+    pub p99_ns: u64,
+    /// How long enqueues took.
+    pub histogram: Histogram,
+    /// The largest `rmem_alloc`, in bytes.
+    pub largest: i64,
+    /// What the theorem says that it never exceeds, in bytes.
+    pub bound: u64,
+    /// Packets offered, and delivered, refused or dropped for memory, in the whole execution.
+    pub conservation: [usize; 2],
+}
+
+impl Figures {
+    /// Packets per second that the host got rid of.
+    pub fn handled(&self) -> u64 {
+        self.delivered + self.refused
+    }
+}
+
+/// Plays the flood once.
+///
+/// # Errors
+/// That the scenario makes no sense, or what an execution did that a theorem forbids.
+pub fn measure(
+    scenario: &Scenario,
+    costs: &Costs,
+    seed: u64,
+) -> Result<Figures, Box<dyn std::error::Error + Send + Sync>> {
+    let timed = events(scenario, costs, seed)?;
+    let only: Vec<Event> = timed.iter().map(|(_, event)| *event).collect();
+    let theorems = [
+        Theorem::Conservation,
+        Theorem::BoundedOvershoot,
+        Theorem::Accounting,
+        Theorem::NoStranding,
+    ];
+    let judgement = judge(scenario, &theorems, &only, true);
+    if let Some(violation) = judgement.violations.first() {
+        return Err(format!("{}: {}", violation.theorem, violation.what).into());
+    }
+    Ok(Figures {
+        largest: judgement.ledger.largest,
+        bound: scenario.bound(),
+        ..in_window(scenario, seed, &timed)
+    })
+}
+
+fn in_window(scenario: &Scenario, seed: u64, timed: &[(u64, Event)]) -> Figures {
+    // From a quarter of the time until the first producer is done.
+    let mut last = vec![None; scenario.cpus.len()];
+    for (time, event) in timed {
+        if matches!(event.what, What::Return { .. }) {
+            last[event.cpu] = Some(*time);
+        }
+    }
+    let end = last.iter().flatten().copied().min().unwrap_or(0);
+    let start = end / 4;
+    let mut entered = vec![0; scenario.cpus.len()];
+    let mut times = Vec::new();
+    let (mut delivered, mut refused) = (0_u64, 0_u64);
+    let mut conservation = [0; 2];
+    for (time, event) in timed {
+        let counts = (start..end).contains(time);
+        match event.what {
+            What::Offer { .. } => {
+                entered[event.cpu] = *time;
+                conservation[0] += 1;
+            }
+            What::Return { .. } if counts => times.push(time - entered[event.cpu]),
+            What::Deliver { .. } => {
+                conservation[1] += 1;
+                delivered += u64::from(counts);
+            }
+            What::Step(
+                Step::Refuse { .. }
+                | Step::Free {
+                    reason: DropReason::ProtoMem,
+                    ..
+                },
+            ) => {
+                conservation[1] += 1;
+                refused += u64::from(counts);
+            }
+            _ => {}
+        }
+    }
+    times.sort_unstable();
+    let window_ns = (end - start).max(1);
+    let per_second = |count: u64| count * 1_000_000_000 / window_ns;
+    let percentile = |of_100: usize| times.get(times.len() * of_100 / 100).copied().unwrap_or(0);
+    Figures {
+        design: scenario.design(),
+        seed,
+        window_ns,
+        delivered: per_second(delivered),
+        refused: per_second(refused),
+        p50_ns: percentile(50),
+        p99_ns: percentile(99),
+        histogram: Histogram::of(&times),
+        largest: 0,
+        bound: 0,
+        conservation,
+    }
+}
+
+type Change = fn(&mut Options, &mut Costs);
+
+/// What the outcome depends on: the same with something else, and what that is.
+pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options, Costs)> {
+    let with = |change: Change| {
+        let (mut options, mut costs) = (
+            Options {
+                runs: 1,
+                ..*options
+            },
+            costs.clone(),
+        );
+        change(&mut options, &mut costs);
+        (options, costs)
+    };
+    let all: [(&str, Change); 7] = [
+        ("rcvbuf 212992 (the kernel's default)", |options, _| {
+            options.rcvbuf = 212_992;
+        }),
+        ("rcvbuf 4 MiB", |options, _| options.rcvbuf = 4 << 20),
+        ("a reader as fast as 2016's fastest", |_, costs| {
+            costs.recv_ns.value = 155;
+        }),
+        ("a reader as slow as 2016's slowest", |_, costs| {
+            costs.recv_ns.value = 365;
+        }),
+        ("a third more load", |_, costs| {
+            costs.packet_ns.value = costs.packet_ns.value * 3 / 4;
+        }),
+        (
+            "packets back to back, 500 ns before the socket",
+            |_, costs| {
+                costs.packet_ns.value = 500;
+            },
+        ),
+        ("wake-ups for nothing", |_, costs| {
+            costs.wake_ns.value = 0;
+            costs.sleep_ns.value = 0;
+        }),
+    ];
+    all.into_iter()
+        .map(|(what, change)| {
+            let (options, costs) = with(change);
+            (what, options, costs)
+        })
+        .collect()
+}
+
+/// Before and after: the runs of each, sorted by what they handled.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The busylock of each socket, and the node queues.
+    pub runs: [Vec<Figures>; 2],
+}
+
+impl Comparison {
+    /// The run in the middle, by what it handled: before and after.
+    pub fn medians(&self) -> [&Figures; 2] {
+        [0, 1].map(|side| &self.runs[side][self.runs[side].len() / 2])
+    }
+
+    /// After / before, in the medians of the runs: delivered, handled, and before / after in the median
+    /// time of an enqueue.
+    pub fn ratios(&self) -> [f64; 3] {
+        let median = |side: usize, of: fn(&Figures) -> u64| {
+            let mut values: Vec<_> = self.runs[side].iter().map(of).collect();
+            values.sort_unstable();
+            values[values.len() / 2] as f64
+        };
+        [
+            median(1, |f| f.delivered) / median(0, |f| f.delivered),
+            median(1, Figures::handled) / median(0, Figures::handled),
+            median(0, |f| f.p50_ns) / median(1, |f| f.p50_ns),
+        ]
+    }
+}
+
+/// Plays the flood before and after the patch, as often as the options say.
+///
+/// # Errors
+/// As [`measure`]; and when the options ask for no runs.
+pub fn report(
+    options: &Options,
+    costs: &Costs,
+) -> Result<Comparison, Box<dyn std::error::Error + Send + Sync>> {
+    if options.runs == 0 {
+        return Err("0 runs; it needs at least 1".into());
+    }
+    let side = |baseline| {
+        let scenario = options.scenario(baseline);
+        let seeds = (0..options.runs as u64).map(|run| options.seed.wrapping_add(run));
+        let runs: Result<Vec<_>, _> = seeds.map(|seed| measure(&scenario, costs, seed)).collect();
+        runs.map(|mut runs| {
+            runs.sort_by_key(Figures::handled);
+            runs
+        })
+    };
+    Ok(Comparison {
+        runs: [side(Some(Baseline::SocketBusylock))?, side(None)?],
+    })
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+//! The world of virtual time: the same numbers on every run, the same theorems, and a difference that
+//! goes away when cache lines cost nothing. No real time is looked at.
+
+use prodq_models::design::Baseline;
+use prodq_models::scenario::{Op, Scenario};
+use prodq_models::world::numa::{measure, report, Comparison, Costs, Histogram, Options, THREADS};
+
+/// Small enough for a test: 4 nodes of 8 CPUs.
+fn small() -> Options {
+    Options {
+        nodes: 4,
+        cpus_per_node: 8,
+        packets: [300, 1200],
+        rcvbuf: 1 << 17,
+        runs: 1,
+        ..Options::default()
+    }
+}
+
+fn costs() -> Costs {
+    let mut costs = Costs::of_file().expect("the file is well formed");
+    // A sixth of the CPUs offer as much.
+    costs.packet_ns.value = 2_000;
+    costs
+}
+
+fn compare(options: &Options, costs: &Costs) -> Comparison {
+    report(options, costs).expect("it can be played")
+}
+
+#[test]
+fn the_same_seed_gives_the_same_figures_and_another_seed_others() {
+    let options = small();
+    let scenario = options.scenario(None);
+    let figures = |seed| measure(&scenario, &costs(), seed).expect("it can be played");
+    assert_eq!(figures(1), figures(1));
+    assert_ne!(figures(1), figures(2));
+}
+
+#[test]
+fn nothing_is_lost_and_the_bound_holds_in_every_design() {
+    let options = small();
+    let designs = Baseline::ALL.into_iter().map(Some).chain([None]);
+    for design in designs {
+        let scenario = options.scenario(design);
+        // `measure` is an error where a theorem is refuted.
+        let figures = measure(&scenario, &costs(), 1).expect("the theorems hold");
+        let [offered, ended] = figures.conservation;
+        let packets = options.packets[usize::from(design.is_none())];
+        assert_eq!((offered, ended), (packets * 32, packets * 32));
+        assert!(figures.largest > 0 && figures.largest as u64 <= figures.bound);
+        assert!(figures.delivered > 0 && figures.window_ns > 0);
+        let counted: u64 = figures.histogram.0.iter().sum();
+        assert!(counted > 0 && counted <= offered as u64);
+    }
+}
+
+#[test]
+fn the_node_queues_handle_more_and_return_sooner() {
+    let [_, handled, median] = compare(&small(), &costs()).ratios();
+    assert!(handled > 4.0, "handled x {handled}");
+    assert!(median > 4.0, "median enqueue x 1/{median}");
+}
+
+/// A control: with lines that move for nothing the busylock is not in the way, and what was gained goes.
+#[test]
+fn without_the_cost_of_cache_lines_there_is_little_to_gain() {
+    let mut free = costs();
+    free.same_node_ns.value = free.hit_ns.value;
+    free.other_node_ns.value = free.hit_ns.value;
+    free.wake_ns.value = 0;
+    let [_, handled, _] = compare(&small(), &free).ratios();
+    assert!(handled < 2.0, "handled x {handled}");
+}
+
+/// What one access costs can be told for one CPU: it owns every line, so that nothing is transferred.
+#[test]
+fn one_cpu_alone_pays_for_hits_only() {
+    let scenario = Scenario::new("alone", 1, 1 << 20)
+        .cpu(0, vec![Op::Offer(832); 50])
+        .cpu(0, []);
+    let mut costs = costs();
+    let alone = measure(&scenario, &costs, 1).expect("it can be played");
+    costs.same_node_ns.value *= 10;
+    costs.other_node_ns.value *= 10;
+    let dearer = measure(&scenario, &costs, 1).expect("it can be played");
+    assert_eq!(alone.p50_ns, dearer.p50_ns);
+    assert_eq!(alone.p50_ns % costs.hit_ns.value, 0);
+    assert!(alone.p50_ns > 0);
+}
+
+#[test]
+fn the_threads_medians_are_those_of_their_histograms() {
+    let [before, after] = THREADS.map(|threads| threads.histogram.median_us());
+    assert_eq!((before, after), (4, 0));
+    assert_eq!(Histogram::default().median_us(), 0);
+}
+
+#[test]
+fn every_cost_has_a_source_and_no_runs_are_refused() {
+    for (name, cost) in costs().all() {
+        assert!(!cost.source.is_empty(), "{name}");
+    }
+    let none = Options { runs: 0, ..small() };
+    let error = report(&none, &costs()).expect_err("it makes no sense");
+    assert_eq!(error.to_string(), "0 runs; it needs at least 1");
+}
