@@ -344,12 +344,12 @@ impl Machine {
                     Step::HoldBack { deficit }
                 }
                 (Receive::Dequeued { both: false, .. }, _) => lock(LockName::Receive),
-                (Receive::Dequeued { .. } | Receive::Releasing, _) => Step::SubRmem {
+                (Receive::Dequeued { .. } | Receive::Releasing { .. }, _) => Step::SubRmem {
                     size: deficit,
                     old: rmem,
                 },
-                (Receive::Released, _) if !state.receive.is_empty() => splice,
-                (Receive::Released | Receive::Leaving, _) => unlock(LockName::Receive),
+                (Receive::Released { .. }, _) if !state.receive.is_empty() => splice,
+                (Receive::Released { .. } | Receive::Leaving, _) => unlock(LockName::Receive),
                 (Receive::Finishing, _) => unlock(LockName::Reader),
                 (Receive::Peeking, _) => return None,
             },

@@ -32,6 +32,9 @@ pub struct Machine {
     pub clock_step: u64,
     /// What it takes to read the clock, in nanoseconds: it is in every time of enqueue.
     pub clock_cost: f64,
+    /// The load averages before the first flood: what else the machine had to do.
+    #[serde(default)]
+    pub load: Option<String>,
 }
 
 const SETTINGS: [&str; 5] = [
@@ -73,6 +76,7 @@ impl Machine {
             settings: SETTINGS.iter().filter_map(setting).collect(),
             clock_step,
             clock_cost,
+            load: read("/proc/loadavg"),
             build: format!(
                 "{}, {}",
                 std::env::consts::ARCH,
@@ -121,8 +125,10 @@ impl Machine {
                 self.build
             ),
             format!(
-                "clock: steps of {} ns, a reading takes {:.0} ns",
-                self.clock_step, self.clock_cost
+                "load averages at the start: {}; clock: steps of {} ns, a reading takes {:.0} ns",
+                self.load.clone().unwrap_or_else(unknown),
+                self.clock_step,
+                self.clock_cost
             ),
             settings.join("; "),
         ]
