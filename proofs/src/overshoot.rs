@@ -351,7 +351,7 @@ impl Machine {
                 (Receive::Released { .. }, _) if !state.receive.is_empty() => splice,
                 (Receive::Released { .. } | Receive::Leaving, _) => unlock(LockName::Receive),
                 (Receive::Finishing, _) => unlock(LockName::Reader),
-                (Receive::Peeking, _) => return None,
+                (Receive::Peeking | Receive::Counting { .. }, _) => return None,
             },
             _ => return None,
         })
