@@ -79,7 +79,7 @@ const WORDS: &[Words] = &[
     Words {
         theorem: Theorem::NoLostWakeup,
         also: &[
-            "What is proved is a design that looks at both queues before it sleeps **and lowers the reader queue's length after the splice**. The core with `BothQueues` lowers it before: `bugs/lower-the-length-at-once`, and `walks/a-length-lowered-at-once-hides-a-packet` is an execution of the model, of three CPUs and three packets, at whose end a reader sleeps beside a packet. It is real: `cargo replay proofs/witness/overtaken-reader.json` plays it on the core. Neither the explorer, whose scenarios of sleeping readers are smaller, nor 7,500,000 sampled executions of that very scenario had found it.",
+            "What is proved is the repair `BothQueues`: a reader looks at both queues before it sleeps, and a dequeued packet leaves the reader queue's length last, after the splice. An earlier version of the core lowered the length at once. The proof found that out (`bugs/lower-the-length-at-once`): `walks/a-length-lowered-at-once-hides-a-packet` is an execution of three CPUs and three packets at whose end a reader sleeps beside a packet, and a schedule made from it played on the core as it was. 7,500,000 sampled executions of that very scenario had not found it, and the explorer's scenarios of sleeping readers are smaller.",
             "Linux 6.18 looks at one queue: `walks/the-kernel-sleeps-beside-a-packet`; on the code it is finding H6.",
         ],
         open: &["The dead socket (`orphan`), which wakes everybody; busy readers.", "Load buffering and stale loads: the fences are in the model as the order of steps."],
@@ -93,6 +93,11 @@ const WORDS: &[Words] = &[
         theorem: Theorem::Progress,
         also: &[],
         open: &["Any number of CPUs: there is no proof of it; a push's retries are not steps of the model."],
+    },
+    Words {
+        theorem: Theorem::Refinement,
+        also: &["The spec is `src/spec/`; every execution of every world is replayed against it, with each CPU's steps in their order. The exact search (`cargo prove overshoot`) walks the same machine, and its maxima are shown on the code."],
+        open: &["The two reductions of the search (moves of several steps, symmetry of CPUs) are argued where they are made, not proved.", "Where loads may be stale, a load may find any value since the CPU's own last access: coherence, and no more."],
     },
 ];
 
