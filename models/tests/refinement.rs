@@ -47,6 +47,8 @@ kinds! {
     ReadNode { node, value },
     Refuse { node, skb, size, reason },
     Condense { skb, from, to },
+    ChargeSock { skb, size, old },
+    UnchargeSock { skb, size, old },
     Charge { node, skb, size, old },
     Retry { skb },
     Push { node, skb, was_empty },
@@ -116,7 +118,7 @@ wrong! {
     SkbId: this => SkbId(this.0 + 1);
     LockName: this => match this {
         LockName::Reader => LockName::Receive,
-        LockName::Receive => LockName::Reader,
+        LockName::Busy | LockName::Receive => LockName::Reader,
     };
     DropReason: this => match this {
         DropReason::RcvbufFull => DropReason::ProtoMem,
@@ -124,6 +126,9 @@ wrong! {
         DropReason::Closed => DropReason::RcvbufFull,
     };
 }
+
+/// Steps of the designs before the patch, which the spec does not tell.
+const BEFORE: &[&str] = &["ChargeSock", "UnchargeSock"];
 
 /// How a step is corrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -297,7 +302,8 @@ fn every_kind_of_step_is_refused_when_it_is_corrupted() {
             }
         }
     }
-    let all: BTreeSet<_> = KINDS.iter().copied().collect();
+    let of_the_patch = |kind: &&str| !BEFORE.contains(kind);
+    let all: BTreeSet<_> = KINDS.iter().copied().filter(of_the_patch).collect();
     assert_eq!(seen, all, "every kind of step is recorded");
     let accepted: BTreeSet<_> = counts
         .iter()
@@ -353,7 +359,7 @@ fn a_broken_core_does_not_refine_the_spec() {
 
 #[test]
 fn every_scenario_of_the_catalog_refines_the_spec() {
-    for scenario in scenarios() {
+    for scenario in scenarios().into_iter().filter(|it| it.baseline.is_none()) {
         for world in [
             World::Shuttle {
                 seed: 618,
