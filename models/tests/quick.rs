@@ -12,7 +12,7 @@ use prodq_models::world::World;
 /// Plays the cases of the quick tier in the worlds that `choose` gives, and checks each row as soon as it
 /// is there, with what is pinned of it. Returns how many there were.
 fn play(choose: impl Fn(&Manifest, &Case) -> Option<World>, check: impl Fn(&Row)) -> usize {
-    let manifest = Manifest::load().unwrap_or_else(|error| panic!("{error}"));
+    let manifest = Manifest::load(&Manifest::path()).unwrap_or_else(|error| panic!("{error}"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("quick");
     let mut played = 0;
     for mut case in cases(Tier::Quick) {
