@@ -122,8 +122,8 @@ pub struct Ledger {
     pub largest: i64,
     /// Pages charged.
     pub pages: i64,
-    /// The numbers of the packets taken by readers, in order.
-    pub dequeued: Vec<usize>,
+    /// The numbers of the packets that were queued and not taken by a reader.
+    waiting: BTreeSet<usize>,
     /// The two drop counters.
     pub drops: [u32; 2],
     /// Whether the socket has node queues.
@@ -167,10 +167,7 @@ impl Ledger {
 
     /// The numbers of the packets in the receive queue and the reader queue.
     pub fn queued(&self) -> impl Iterator<Item = usize> + '_ {
-        let waits = |(number, packet): &(&usize, &Packet)| {
-            packet.queued > 0 && !self.dequeued.contains(number)
-        };
-        self.packets.iter().filter(waits).map(|(number, _)| *number)
+        self.waiting.iter().copied()
     }
 
     /// The bytes that the socket and its nodes hold, each counted once.
@@ -288,6 +285,7 @@ impl Ledger {
                     packet.charged += early;
                     (charged, early)
                 });
+                self.waiting.extend(self.number(skb));
                 self.batch[cpu] += charged;
                 self.on_their_way -= i64::from(early);
             }
@@ -349,7 +347,9 @@ impl Ledger {
             }
             Step::Dequeue { skb } => {
                 let number = self.number(skb);
-                self.dequeued.extend(number);
+                if let Some(number) = number {
+                    self.waiting.remove(&number);
+                }
                 self.in_hand[cpu] = number;
             }
             Step::Destruct => self.destructing = true,
