@@ -112,7 +112,7 @@ impl Weakening {
                 needed(Theorem::NoLostWakeup, "sleep-spliced-repaired", "deadlock")
             }
             (Site::WakerFence | Site::SleeperFence, AcqRel) => {
-                needed(Theorem::NoLostWakeup, "sleep", "deadlock")
+                needed(Theorem::NoLostWakeup, "sleep", "slept and woke 0")
             }
             (Site::DeferCount | Site::DeferReset, Relaxed) => Some(Claim::Unseen {
                 scenario: "free-list-repaired",
