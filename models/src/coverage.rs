@@ -281,11 +281,10 @@ impl Watch {
                 node, was_empty, ..
             } => self.push(ledger, cpu, node, was_empty),
             Step::Lock { lock } => self.lock(cpu, lock),
-            Step::Unlock { lock, .. } => {
-                if lock == LockName::Receive {
-                    self.holder = None;
-                }
-            }
+            Step::Unlock {
+                lock: LockName::Receive,
+                ..
+            } => self.holder = None,
             Step::TakeAll { node, .. } => {
                 self.draining[node] = true;
                 self.cpus[cpu].batch = Batch {

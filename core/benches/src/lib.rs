@@ -3,7 +3,7 @@
 //! One job, and everybody who can do it: packets are offered and taken, and a packet is refused while
 //! too many bytes wait.
 //!
-//! The [operations](ops) of the core, of its [floor](floor) and of what a user would pick
+//! The operations ([`ops`]) of the core, of its [`floor`] and of what a user would pick
 //! [instead](peers), for three benches: `micro` (times, by criterion), `bars` (ratios of times, measured
 //! in turns), `instructions` (counts, by callgrind).
 

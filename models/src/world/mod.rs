@@ -373,9 +373,9 @@ impl Run {
         if self.job.keep {
             state.outcome.kept.push(events);
         }
-        let found = |theorem| state.outcome.findings.contains_key(theorem);
+        let found = |theorem: &Theorem| state.outcome.findings.contains_key(theorem);
         let all_found = !self.job.theorems.is_empty() && self.job.theorems.iter().all(found);
-        let one_found = self.job.until.iter().any(|theorem| found(theorem));
+        let one_found = self.job.until.iter().any(found);
         state.enough |= all_found || one_found || self.job.only.is_some();
         state.enough
     }
