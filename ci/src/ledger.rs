@@ -96,8 +96,8 @@ const WORDS: &[Words] = &[
     },
     Words {
         theorem: Theorem::Refinement,
-        also: &["The spec is `src/spec/`; every execution of every world is replayed against it, with each CPU's steps in their order. The exact search (`cargo prove overshoot`) walks the same machine, and its maxima are shown on the code."],
-        open: &["The two reductions of the search (moves of several steps, symmetry of CPUs) are argued where they are made, not proved.", "Where loads may be stale, a load may find any value since the CPU's own last access: coherence, and no more."],
+        also: &["The spec is `src/spec/`; every execution of the node queues in the four worlds is replayed against it, with each CPU's steps in their order. The exact search (`cargo prove overshoot`) walks the same machine, and its maxima are shown on the code."],
+        open: &["The three reductions of the search (moves of several steps, symmetry of CPUs, refused packets left out) are argued where they are made, not proved; memory, drops and stamps are not part of it.", "That this machine and the model of the SMT proofs agree: they are two, and nothing but their readers compares them.", "An execution of real threads for which no order was found in 50,000 steps of a search says nothing.", "Where loads may be stale, a load may find any value since the CPU's own last access: coherence, and no more."],
     },
 ];
 
@@ -217,7 +217,9 @@ fn section(
     }
     let name = theorem.name();
     let result = match theorem {
-        Theorem::NoLostWakeup => "proved, of a design that is not yet the core's: see below",
+        Theorem::NoLostWakeup => {
+            "proved, of readers that look at both queues (`BothQueues`); the kernel's look at one"
+        }
         _ => "proved",
     };
     let proofs = conditions

@@ -132,7 +132,8 @@ pub fn overshoot(args: &Overshoot) -> Result<End> {
         }
     }
     let rows = search_all(&setups, &table, args.limit)?;
-    if args.accept {
+    let refused = rows.iter().any(|row| row.problem.is_some());
+    if args.accept && !refused {
         table.pins = rows.iter().map(|row| row.pin.clone()).collect();
         table.store().map_err(|error| anyhow!(error))?;
     }
@@ -159,7 +160,8 @@ pub fn overshoot(args: &Overshoot) -> Result<End> {
         });
         tell(format_args!("unexpected: {:?}: {problem}", row.pin.setup));
     }
-    Ok(if args.accept || rows.iter().all(|row| row.as_expected) {
+    let accepted = args.accept && !refused;
+    Ok(if accepted || rows.iter().all(|row| row.as_expected) {
         End::AsExpected
     } else {
         End::Unexpected

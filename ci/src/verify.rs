@@ -142,6 +142,10 @@ pub fn verify(args: &Args) -> Result<End> {
     reports.iter().for_each(|report| seen.add(report));
     let rows = reports.into_iter().flat_map(|report| report.rows);
     let mut rows: Vec<_> = rows.filter(asked).collect();
+    if rows.is_empty() {
+        tell("error: these theorems are not asked of these scenarios: a theorem is asked where there is what it is about");
+        return Ok(End::BadCall);
+    }
     for row in &mut rows {
         manifest.expect(tier, row);
     }

@@ -120,6 +120,15 @@ impl Coverage {
         }
     }
 
+    /// Only what was counted under these names.
+    pub fn only(&self, names: &[&str]) -> Coverage {
+        let asked = self
+            .0
+            .iter()
+            .filter(|(name, _)| names.contains(&name.as_str()));
+        Coverage(asked.map(|(name, count)| (name.clone(), *count)).collect())
+    }
+
     /// In how many executions the step or situation of this name was seen.
     pub fn count(&self, name: &str) -> u64 {
         self.0.get(name).copied().unwrap_or(0)
@@ -272,7 +281,9 @@ impl Watch {
                 self.see(missed, S::BatchUnseen);
                 self.cpus[cpu].between_reads = false;
             }
-            Step::Refuse { .. } => self.see(true, S::DropFull),
+            Step::Refuse { reason, .. } => {
+                self.see(reason == DropReason::RcvbufFull, S::DropFull);
+            }
             Step::Condense { from, to, .. } => self.see(to < from, S::CondenseSaves),
             Step::Charge { size, .. } => {
                 self.see(i64::from(size) > self.rcvbuf, S::ExemptWhenEmpty)

@@ -4,11 +4,13 @@
 //!
 //! Where one CPU runs at a time the steps are replayed in the order in which they were made. Among real
 //! threads only the order of each CPU's own steps is known, and of those under a lock. There the monitor
-//! looks for an order that keeps each CPU's own and that the spec allows: a step which it does not allow
-//! yet waits until other CPUs have gone on. What loads may find is told by [`Loads`]: the newest value
+//! looks for an order that keeps each CPU's own and that the spec allows: first by letting a step which is
+//! not allowed yet wait until other CPUs have gone on, and where that leads nowhere by trying every order.
+//! An execution for which that takes too long says nothing. What loads may find is told by [`Loads`]: the newest value
 //! in a world without stale loads, what coherence allows in the others.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use prodq_proofs::spec::{Design, InOrder, Loads, Refusal, State};
 
@@ -50,7 +52,12 @@ pub(super) struct Refinement {
     /// Events of real threads that the spec does not allow yet, by CPU, and how many there are.
     waiting: Vec<VecDeque<Event>>,
     count: usize,
+    /// All events of real threads, by CPU.
+    logs: Vec<Vec<Event>>,
 }
+
+/// How many steps of a search are too many.
+const TOO_LONG: usize = 50_000;
 
 impl Refinement {
     pub(super) fn new(scenario: &Scenario) -> Self {
@@ -59,6 +66,7 @@ impl Refinement {
             state: design.start(),
             waiting: vec![VecDeque::new(); scenario.cpus.len()],
             count: 0,
+            logs: vec![Vec::new(); scenario.cpus.len()],
             design,
         }
     }
@@ -73,6 +81,7 @@ impl Refinement {
                 .enter(event)
                 .map_err(|refusal| not_allowed(event, refusal));
         }
+        self.logs[event.cpu].push(*event);
         if self.waiting[event.cpu].is_empty() && self.enter(event).is_ok() {
             self.go_on();
         } else {
@@ -86,6 +95,9 @@ impl Refinement {
     fn conclude(&mut self) -> Result<(), String> {
         let heads = self.waiting.iter().filter_map(|events| events.front());
         if let Some(event) = heads.min_by_key(|event| event.ticket).copied() {
+            if self.some_order_is_allowed() != Some(false) {
+                return Ok(());
+            }
             let refusal = self.enter(&event);
             let what = refusal.map_err(|refusal| not_allowed(&event, refusal));
             return what.and_then(|()| ensure(false, || "no order was found".to_owned()));
@@ -96,23 +108,39 @@ impl Refinement {
     }
 
     fn enter(&mut self, event: &Event) -> Result<(), Refusal> {
-        let (design, state, cpu) = (&self.design, &mut self.state, event.cpu);
-        match event.what {
-            What::Step(step) => design.step(state, cpu, step),
-            What::Offer { skb, size, .. } => design.offer(state, cpu, skb, size),
-            What::Return { refused, .. } => design.returned(state, cpu, refused),
-            What::Deliver { skb, dropcount } => design.delivered(state, cpu, skb, dropcount),
-            What::Hand { skb, .. } => design.hand(state, cpu, skb),
-            What::Stuck | What::TouchedFreed { .. } | What::DataRace { freeing: false, .. } => {
-                design.stop(state, cpu);
-                Ok(())
+        enter(&self.design, &mut self.state, event)
+    }
+
+    /// Whether the spec allows some order of the events that keeps each CPU's own; `None` when the search
+    /// takes too long.
+    fn some_order_is_allowed(&self) -> Option<bool> {
+        let mut seen = HashSet::new();
+        let mut open = vec![(vec![0_usize; self.logs.len()], self.design.start())];
+        while let Some((places, state)) = open.pop() {
+            let heads = self.logs.iter().zip(&places);
+            let mut heads: Vec<_> = heads.filter_map(|(log, &place)| log.get(place)).collect();
+            if heads.is_empty() && self.design.end(&state).is_ok() {
+                return Some(true);
             }
-            What::DataRace { freeing: true, .. }
-            | What::Freed { .. }
-            | What::Flushed
-            | What::Deadlock
-            | What::FinalDrops { .. } => Ok(()),
+            // The one that was recorded first is tried first, which is last on the stack.
+            heads.sort_by_key(|event| std::cmp::Reverse(event.ticket));
+            for event in heads {
+                let mut next = state.clone();
+                if enter(&self.design, &mut next, event).is_ok() {
+                    let mut places = places.clone();
+                    places[event.cpu] += 1;
+                    let mut hasher = DefaultHasher::new();
+                    (&places, &next).hash(&mut hasher);
+                    if seen.insert(hasher.finish()) {
+                        open.push((places, next));
+                    }
+                }
+            }
+            if seen.len() > TOO_LONG {
+                return None;
+            }
         }
+        Some(false)
     }
 
     /// Enters what waits, until the spec allows nothing more of it.
@@ -131,6 +159,27 @@ impl Refinement {
                 }
             }
         }
+    }
+}
+
+/// Enters an event.
+fn enter(design: &Design, state: &mut State<InOrder>, event: &Event) -> Result<(), Refusal> {
+    let cpu = event.cpu;
+    match event.what {
+        What::Step(step) => design.step(state, cpu, step),
+        What::Offer { skb, size, .. } => design.offer(state, cpu, skb, size),
+        What::Return { refused, .. } => design.returned(state, cpu, refused),
+        What::Deliver { skb, dropcount } => design.delivered(state, cpu, skb, dropcount),
+        What::Hand { skb, .. } => design.hand(state, cpu, skb),
+        What::Stuck | What::TouchedFreed { .. } | What::DataRace { freeing: false, .. } => {
+            design.stop(state, cpu);
+            Ok(())
+        }
+        What::DataRace { freeing: true, .. }
+        | What::Freed { .. }
+        | What::Flushed
+        | What::Deadlock
+        | What::FinalDrops { .. } => Ok(()),
     }
 }
 
