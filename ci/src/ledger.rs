@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use prodq_models::catalog::{applies, cases, concerns, Case, Tier};
 use prodq_models::theorem::Theorem;
-use prodq_models::verify::{Manifest, Row, Verdict};
+use prodq_models::verify::{Manifest, Verdict};
 use prodq_proofs::smt::{clauses, conditions, folder, Condition, Part};
 
 /// Its file.
@@ -280,44 +280,22 @@ fn runs(
         let executions = manifest.executions(Tier::Quick, case);
         let world = case.world.name();
         let scenario = &case.scenario;
-        let mut row = Row {
-            theorem,
-            world: world.to_owned(),
-            model: case.world.model(),
-            tier: Tier::Quick,
-            scenario: scenario.name.clone(),
-            cpus: scenario.cpus.len(),
-            nodes: scenario.nodes,
-            packets: scenario.packets(),
-            design: String::new(),
-            executions,
-            expected_executions: None,
-            blocked: 0,
-            estimate: None,
-            complete: false,
-            verdict: Verdict::Holds,
-            expected: Verdict::Holds,
-            largest: None,
-            steps: None,
-            expected_largest: None,
-            wall_ms: 0,
-            witness: None,
-        };
-        manifest.expect(Tier::Quick, &mut row);
         let model = if world == "threads" {
             "the machine's".to_owned()
         } else {
-            row.model.clone()
+            case.world.model()
         };
-        let verdict = match row.expected {
-            Verdict::Refuted => format!("refuted in `{}`, as expected", row.scenario),
-            verdict => verdict.to_string(),
+        let verdict = match manifest.expected(Tier::Quick, case, theorem) {
+            Some(Verdict::Refuted) => format!("refuted in `{}`, as expected", scenario.name),
+            Some(verdict) => verdict.to_string(),
+            None if world == "threads" => Verdict::Holds.to_string(),
+            None => "not pinned: nothing is claimed".to_owned(),
         };
-        let seen = runs.entry((row.world, model, verdict)).or_default();
+        let seen = runs.entry((world.to_owned(), model, verdict)).or_default();
         seen.scenarios += 1;
-        seen.nodes = seen.nodes.max(row.nodes);
-        seen.cpus = seen.cpus.max(row.cpus);
-        seen.packets = seen.packets.max(row.packets);
+        seen.nodes = seen.nodes.max(scenario.nodes);
+        seen.cpus = seen.cpus.max(scenario.cpus.len());
+        seen.packets = seen.packets.max(scenario.packets());
         seen.executions += executions;
     }
     runs

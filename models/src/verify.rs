@@ -118,6 +118,17 @@ pub struct Pin {
     refuted: Vec<Theorem>,
 }
 
+impl Pin {
+    fn expected(&self, theorem: Theorem) -> Verdict {
+        match (self.world.as_str(), self.complete) {
+            _ if self.refuted.contains(&theorem) => Verdict::Refuted,
+            ("explore", true) => Verdict::Proved,
+            ("explore" | "loom", false) => Verdict::Truncated,
+            _ => Verdict::Holds,
+        }
+    }
+}
+
 /// The pinned cases.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Manifest {
@@ -191,12 +202,13 @@ impl Manifest {
         };
         row.expected_executions = Some(pin.executions);
         row.expected_largest = row.largest.map(|_| pin.largest);
-        row.expected = match (pin.world.as_str(), pin.complete) {
-            _ if pin.refuted.contains(&row.theorem) => Verdict::Refuted,
-            ("explore", true) => Verdict::Proved,
-            ("explore" | "loom", false) => Verdict::Truncated,
-            _ => Verdict::Holds,
-        };
+        row.expected = pin.expected(row.theorem);
+    }
+
+    /// What a theorem is expected to be in a case of this tier; `None` when the case is not pinned, as those
+    /// of real threads never are.
+    pub fn expected(&self, tier: Tier, case: &Case, theorem: Theorem) -> Option<Verdict> {
+        self.pin(tier, case).map(|pin| pin.expected(theorem))
     }
 
     /// Takes what a case shows now as what it should show.
