@@ -174,7 +174,8 @@ pub fn results(args: &Args) -> Result<End> {
     if !ratios.is_empty() {
         write!(
             page,
-            "\n## Bars: ratios measured in turns\n\n{}\n",
+            "\n## Bars: ratios measured in turns\n\nA run of its own, whose load is not recorded: the load above is that of the floods. The times of the \
+             operations below come from a third run.\n\n{}\n",
             bars(&ratios)
         )?;
     }
