@@ -6,7 +6,6 @@
 
 mod coverage;
 mod findings;
-mod numa;
 mod prove;
 mod prove_spec;
 mod replay;
@@ -18,7 +17,7 @@ mod workers;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use prodq_ci::{conform, flood, say, tell, End};
+use prodq_ci::{conform, flood, numa, say, tell, End};
 
 /// Verifies the per-NUMA-node producer queue of the Linux UDP receive path.
 #[derive(Parser)]

@@ -51,8 +51,8 @@ fn the_table_says_what_was_assumed_and_what_is_missing() {
         "InDatagrams",
         "[128, 256)",
         "seeds 618 to 619",
-        "assumed:",
-        "not in the model:",
+        "Assumed:",
+        "Not in the model:",
     ] {
         assert!(text.contains(told), "{told} is not in {text}");
     }

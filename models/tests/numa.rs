@@ -75,6 +75,23 @@ fn without_the_cost_of_cache_lines_there_is_little_to_gain() {
     assert!(handled < 2.0, "handled x {handled}");
 }
 
+/// A line more under the receive queue's lock, and a transfer more for a hand-over, are paid for each
+/// packet before the patch and for each batch after it.
+#[test]
+fn a_dearer_critical_section_costs_the_busylock_and_hardly_the_node_queues() {
+    let handled = |costs: &Costs| {
+        let [before, after] = compare(&small(), costs).runs;
+        [before[0].handled() as f64, after[0].handled() as f64]
+    };
+    let [before, after] = handled(&costs());
+    let mut dearer = costs();
+    dearer.further_lines.value = 2;
+    dearer.hand_over_transfers.value = 3;
+    let [before_dearer, after_dearer] = handled(&dearer);
+    assert!(before_dearer < 0.8 * before, "{before_dearer} of {before}");
+    assert!(after_dearer > 0.9 * after, "{after_dearer} of {after}");
+}
+
 /// What one access costs can be told for one CPU: it owns every line, so that nothing is transferred.
 #[test]
 fn one_cpu_alone_pays_for_hits_only() {

@@ -2,12 +2,13 @@
 
 //! `prodq flood`: many producers against one socket, on this machine.
 
+mod against;
 mod machine;
 mod plot;
 pub mod record;
 mod results;
 mod run;
-mod table;
+pub(crate) mod table;
 mod threads;
 mod world;
 

@@ -6,15 +6,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{anyhow, Context, Result};
 use serde::{de::DeserializeOwned, Deserialize, Serialize};
 use serde_json::Value;
 
+use prodq_models::world::numa::Costs;
+
+use super::against::{against, grid};
 use super::machine::Machine;
 use super::plot;
 use super::record::{Record, Run};
-use super::table::{histogram, median, summary, table};
-use super::world::DesignName;
+use super::table::{histogram, summary, table};
+use crate::numa::report::{page as numa, Played};
 use crate::{tell, End};
 
 /// Write README.md and the plots of a folder of results; core/benches/results/update.sh fills one
@@ -55,6 +58,16 @@ struct Ratio {
     turns: usize,
     bar: Option<f64>,
     verdict: String,
+}
+
+/// A line of steps.jsonl: when update.sh began a step, and how busy the machine was then.
+#[derive(Deserialize)]
+struct Step {
+    step: String,
+    /// Seconds since the first one.
+    second: u64,
+    /// The load average over one minute.
+    load: String,
 }
 
 /// A line of instructions.jsonl.
@@ -156,10 +169,13 @@ pub fn results(args: &Args) -> Result<End> {
     }
     let (machine, rounds) = floods(folder, "flood.jsonl")?;
     let (_, sweep) = floods(folder, "sweep.jsonl")?;
+    let (_, depends) = floods(folder, "grid.jsonl")?;
     let (_, long) = floods(folder, "long.jsonl")?;
+    let many_nodes = Played::of_lines(lines(folder, "numa.jsonl")?);
     let ratios: Vec<Ratio> = lines(folder, "bars.jsonl")?;
     let micro: Vec<Micro> = lines(folder, "micro.jsonl")?;
     let counts: Vec<Instructions> = lines(folder, "instructions.jsonl")?;
+    let steps: Vec<Step> = lines(folder, "steps.jsonl")?;
 
     let mut page = String::from(
         "# Results\n\nWritten by `core/benches/results/update.sh` from the data beside it, and not by \
@@ -171,11 +187,21 @@ pub fn results(args: &Args) -> Result<End> {
             writeln!(page, "- {line}")?;
         }
     }
+    if !steps.is_empty() {
+        let told = steps
+            .iter()
+            .map(|step| format!("{} ({} s: {})", step.step, step.second, step.load));
+        writeln!(
+            page,
+            "- taken in one run; load averages over one minute when each step began, its own threads and \
+             those of the step before included: {}",
+            told.collect::<Vec<_>>().join("; ")
+        )?;
+    }
     if !ratios.is_empty() {
         write!(
             page,
-            "\n## Bars: ratios measured in turns\n\nA run of its own, whose load is not recorded: the load above is that of the floods. The times of the \
-             operations below come from a third run.\n\n{}\n",
+            "\n## Bars: ratios measured in turns\n\n{}\n",
             bars(&ratios)
         )?;
     }
@@ -189,6 +215,15 @@ pub fn results(args: &Args) -> Result<End> {
             histogram(&rounds)
         )?;
         plot::histogram_in(&rounds, folder)?;
+    }
+    if !depends.is_empty() {
+        write!(
+            page,
+            "\n## Floods of other sockets\n\nThe same with more room and with faster readers, {} s each. Ratios of \
+             the node queues to each other design, medians of the rounds, in brackets the quartiles.\n\n{}\n",
+            depends[0].seconds.max(0.1),
+            grid(&depends)
+        )?;
     }
     if !sweep.is_empty() {
         write!(
@@ -211,8 +246,17 @@ pub fn results(args: &Args) -> Result<End> {
     if !micro.is_empty() || !counts.is_empty() {
         write!(page, "\n## Operations\n\n{}\n", operations(&micro, &counts))?;
     }
+    if !many_nodes.is_empty() {
+        let costs = Costs::of_file().map_err(|error| anyhow!(error))?;
+        let told = numa(&many_nodes, &costs);
+        write!(
+            page,
+            "\n## Many nodes, a model (`cargo numa`)\n\n{}\n",
+            told.trim_end()
+        )?;
+    }
     fs::write(folder.join("README.md"), page)?;
-    let wrong = [&rounds, &sweep, &long].into_iter().flatten();
+    let wrong = [&rounds, &depends, &sweep, &long].into_iter().flatten();
     let wrong = wrong.map(|run| run.wrong.len()).sum::<usize>();
     if wrong != 0 {
         tell(format_args!("wrong: {wrong} complaints of floods"));
@@ -260,46 +304,6 @@ fn bars(ratios: &[Ratio]) -> String {
             row.turns.to_string(),
             row.bar.map_or(String::new(), |bar| bar.to_string()),
             row.verdict.clone(),
-        ]);
-    }
-    rows.to_string()
-}
-
-/// The per-node queue against each other design: medians of the ratios of the rounds.
-fn against(runs: &[Run]) -> String {
-    let mut rows = table([
-        "prod-queue against",
-        "handled/s, ratio",
-        "delivered/s, ratio",
-        "p99, ratio",
-        "mean time, ratio",
-        "rounds",
-        "ahead in handled and p99, delivered at least equal",
-    ]);
-    let of = |design: &'static str| runs.iter().filter(move |run| run.design == design);
-    let new = DesignName(None).name();
-    for old in DesignName::ALL
-        .into_iter()
-        .filter(|design| design.0.is_some())
-    {
-        let pairs: Vec<_> = of(new).zip(of(old.name())).collect();
-        if pairs.is_empty() {
-            continue;
-        }
-        let ratio =
-            |field: fn(&Run) -> f64| median(pairs.iter().map(|(new, old)| field(new) / field(old)));
-        let handled = ratio(|run| run.handled);
-        let delivered = ratio(|run| run.in_datagrams);
-        let p99 = ratio(|run| run.enqueue.p99 as f64);
-        let ahead = handled > 1.0 && p99 < 1.0 && delivered >= 1.0;
-        rows.add_row([
-            old.name().to_owned(),
-            format!("{handled:.3}"),
-            format!("{delivered:.3}"),
-            format!("{p99:.3}"),
-            format!("{:.3}", ratio(|run| run.enqueue.mean)),
-            pairs.len().to_string(),
-            if ahead { "yes" } else { "not shown here" }.to_owned(),
         ]);
     }
     rows.to_string()

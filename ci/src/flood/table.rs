@@ -39,6 +39,13 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     }
 }
 
+/// The values that a quarter and three quarters of some values are not above.
+pub fn quartiles(mut values: Vec<f64>) -> [f64; 2] {
+    values.sort_by(f64::total_cmp);
+    let last = values.len().saturating_sub(1);
+    [1, 3].map(|quarter| values.get(last * quarter / 4).copied().unwrap_or(f64::NAN))
+}
+
 /// The runs of one design with one number of producers, in the order in which they first appear.
 pub fn groups(runs: &[Run]) -> Vec<Vec<&Run>> {
     let mut groups: Vec<Vec<&Run>> = Vec::new();
@@ -70,7 +77,7 @@ pub fn table<const N: usize>(header: [&str; N]) -> Table {
     table
 }
 
-/// Whole numbers with a space between thousands.
+/// Whole numbers with a comma between thousands.
 pub fn whole(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::ops::Range;
 
 use shuttle::scheduler::{Schedule, Scheduler, Task, TaskId};
 
@@ -269,8 +270,21 @@ pub(super) fn new_header() -> usize {
     line.unwrap_or(0)
 }
 
-/// An access to a packet's header, whose owner is alone with it.
-pub(super) fn header(line: usize, kind: Access) {
+/// The lines on which a lock keeps what does not fit on its own; none if it guards nothing.
+pub(super) fn further_lines(guards: bool) -> Range<usize> {
+    let lines = machine(|machine| {
+        let from = machine.lines.len();
+        if guards {
+            let further = machine.costs.further_lines.value as usize;
+            machine.lines.resize(from + further, Line::default());
+        }
+        from..machine.lines.len()
+    });
+    lines.unwrap_or(0..0)
+}
+
+/// An access to a line of whoever is alone with it: a packet's owner, or the holder of a lock.
+pub(super) fn owned(line: usize, kind: Access) {
     machine(|machine| machine.access(line, kind));
 }
 

@@ -16,6 +16,7 @@ mod engine;
 mod report;
 
 use std::cell::UnsafeCell;
+use std::ops::Range;
 use std::sync::atomic::{AtomicI32, AtomicIsize, AtomicPtr, Ordering};
 use std::sync::Arc;
 
@@ -115,12 +116,12 @@ impl<T> RawCell<T> for Cell<T> {
         }
     }
     unsafe fn with<R>(&self, f: impl FnOnce(&T) -> R) -> R {
-        engine::header(self.line, Access::Load);
+        engine::owned(self.line, Access::Load);
         // SAFETY: The caller's duty.
         f(unsafe { &*self.value.get() })
     }
     unsafe fn with_mut<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
-        engine::header(self.line, Access::Change);
+        engine::owned(self.line, Access::Change);
         // SAFETY: The caller's duty.
         f(unsafe { &mut *self.value.get() })
     }
@@ -133,9 +134,10 @@ impl<T> Retire for Cell<T> {
     }
 }
 
-/// A queued spinlock, on one line with what it guards.
+/// A queued spinlock, on one line with what it guards, or with the beginning of it.
 pub(crate) struct Lock<T> {
     id: usize,
+    further: Range<usize>,
     value: UnsafeCell<T>,
 }
 
@@ -146,6 +148,7 @@ impl<T: Send> RawLock<T> for Lock<T> {
     fn new(value: T) -> Self {
         Lock {
             id: engine::new_lock(),
+            further: engine::further_lines(size_of::<T>() != 0),
             value: UnsafeCell::new(value),
         }
     }
@@ -161,6 +164,9 @@ impl<T: Send> RawLock<T> for Lock<T> {
         let address = self as *const Self as usize;
         engine::acquire(self.id, address);
         let _held = Held(self.id, address);
+        for line in self.further.clone() {
+            engine::owned(line, Access::Change);
+        }
         // SAFETY: The lock is held.
         f(unsafe { &mut *self.value.get() })
     }

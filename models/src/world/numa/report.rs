@@ -100,8 +100,10 @@ pub const ASSUMED: &[&str] = &[
 
 /// What the model leaves out.
 pub const MISSING: &[&str] = &[
-    "what else a packet touches: sk_forward_alloc's and the socket's other lines, the wait queue's, \
-     epoll, statistics",
+    "how the kernel's struct sock lays out what the core keeps on lines of its own: sk_forward_alloc \
+     away from the queue whose lock guards it, sk_rmem_alloc in the queue's own group of lines",
+    "what else a packet touches in the kernel: the wait queue, epoll, statistics, the flow's state",
+    "that a waiter which has seen a lock free still has to get its line alone: a third transfer",
     "that a CPU which owns a contended line often gets several accesses in before the line is taken: \
      here it goes to the next in line at once, which makes the retries of a push dearer",
     "bandwidth: transfers of different lines do not disturb each other",
@@ -300,7 +302,7 @@ pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options,
         change(&mut options, &mut costs);
         (options, costs)
     };
-    let all: [(&str, Change); 7] = [
+    let all: [(&str, Change); 10] = [
         ("rcvbuf 212992 (the kernel's default)", |options, _| {
             options.rcvbuf = 212_992;
         }),
@@ -320,6 +322,17 @@ pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options,
                 costs.packet_ns.value = 500;
             },
         ),
+        (
+            "sk_forward_alloc on a line of its own, as in the kernel",
+            |_, costs| costs.further_lines.value = 1,
+        ),
+        ("a lock handed over in 3 transfers", |_, costs| {
+            costs.hand_over_transfers.value = 3;
+        }),
+        ("both of these", |_, costs| {
+            costs.further_lines.value = 1;
+            costs.hand_over_transfers.value = 3;
+        }),
         ("wake-ups for nothing", |_, costs| {
             costs.wake_ns.value = 0;
             costs.sleep_ns.value = 0;
