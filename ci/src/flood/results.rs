@@ -145,10 +145,11 @@ fn criterion(folder: &Path) -> Result<Vec<Micro>> {
 }
 
 /// What a reader should know who finds "not shown here".
-const NOT_SHOWN: &str = "Where it says `not shown here`, this machine does not show it. Most packets are \
-    refused on the way in, as the table tells, and there the two newest designs do the same. Instruction \
-    counts are below; what many nodes do is for a model to say. Figures of a machine that had other work \
-    (see its load) are not worth much: of two threads that do not run at the same time none waits.";
+const NOT_SHOWN: &str = "`holds`: the medians keep the bar; `within noise`: they do not, but the better \
+    quartiles do. Where it says `not shown here`, this machine does not show it. Most packets are refused on \
+    the way in, as the table tells, and there the two newest designs do the same. Instruction counts are \
+    below; what many nodes do is for a model to say. Figures of a machine that had other work (see its load) \
+    are not worth much: of two threads that do not run at the same time none waits.";
 
 /// Writes the page and the plots.
 pub fn results(args: &Args) -> Result<End> {
