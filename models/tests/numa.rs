@@ -5,25 +5,26 @@
 
 use prodq_models::design::Baseline;
 use prodq_models::scenario::{Op, Scenario};
-use prodq_models::world::numa::{measure, report, Comparison, Costs, Histogram, Options, THREADS};
+use prodq_models::world::numa::{
+    measure, report, Comparison, Costs, Histogram, Options, FLOODING, THREADS,
+};
+
+/// What a CPU does for a packet beside the socket, in nanoseconds.
+const PACKET: u64 = 2_000;
 
 /// Small enough for a test: 4 nodes of 8 CPUs.
 fn small() -> Options {
     Options {
-        nodes: 4,
-        cpus_per_node: 8,
         packets: [300, 1200],
         rcvbuf: 1 << 17,
+        packet_ns: PACKET,
         runs: 1,
-        ..Options::default()
+        ..Options::new(4, 8)
     }
 }
 
 fn costs() -> Costs {
-    let mut costs = Costs::of_file().expect("the file is well formed");
-    // A sixth of the CPUs offer as much.
-    costs.packet_ns.value = 2_000;
-    costs
+    Costs::of_file().expect("the file is well formed")
 }
 
 fn compare(options: &Options, costs: &Costs) -> Comparison {
@@ -34,7 +35,7 @@ fn compare(options: &Options, costs: &Costs) -> Comparison {
 fn the_same_seed_gives_the_same_figures_and_another_seed_others() {
     let options = small();
     let scenario = options.scenario(None);
-    let figures = |seed| measure(&scenario, &costs(), seed).expect("it can be played");
+    let figures = |seed| measure(&scenario, &costs(), PACKET, seed).expect("it can be played");
     assert_eq!(figures(1), figures(1));
     assert_ne!(figures(1), figures(2));
 }
@@ -46,7 +47,7 @@ fn nothing_is_lost_and_the_bound_holds_in_every_design() {
     for design in designs {
         let scenario = options.scenario(design);
         // `measure` is an error where a theorem is refuted.
-        let figures = measure(&scenario, &costs(), 1).expect("the theorems hold");
+        let figures = measure(&scenario, &costs(), PACKET, 1).expect("the theorems hold");
         let [offered, ended] = figures.conservation;
         let packets = options.packets[usize::from(design.is_none())];
         assert_eq!((offered, ended), (packets * 32, packets * 32));
@@ -99,10 +100,10 @@ fn one_cpu_alone_pays_for_hits_only() {
         .cpu(0, vec![Op::Offer(832); 50])
         .cpu(0, []);
     let mut costs = costs();
-    let alone = measure(&scenario, &costs, 1).expect("it can be played");
+    let alone = measure(&scenario, &costs, PACKET, 1).expect("it can be played");
     costs.same_node_ns.value *= 10;
     costs.other_node_ns.value *= 10;
-    let dearer = measure(&scenario, &costs, 1).expect("it can be played");
+    let dearer = measure(&scenario, &costs, PACKET, 1).expect("it can be played");
     assert_eq!(alone.p50_ns, dearer.p50_ns);
     assert_eq!(alone.p50_ns % costs.hit_ns.value, 0);
     assert!(alone.p50_ns > 0);
@@ -113,6 +114,28 @@ fn the_threads_medians_are_those_of_their_histograms() {
     let [before, after] = THREADS.map(|threads| threads.histogram.median_us());
     assert_eq!((before, after), (4, 0));
     assert_eq!(Histogram::default().median_us(), 0);
+}
+
+/// What `ASSUMED` says of the load: it is calculated from the threads' figures.
+#[test]
+fn the_load_follows_from_the_threads_histograms() {
+    let inside = THREADS.map(|threads| threads.inside().round() as u32);
+    assert_eq!(inside, [17, 20]);
+    let [nodes, cpus] = FLOODING;
+    assert!(THREADS[1].beside_ns(nodes * cpus) > 0.0);
+    assert!(THREADS[1].beside_ns(nodes * (cpus - 1)) < 0.0);
+    // However many CPUs offer it, it is the same load, and the kernel's rcvbuf if that is enough.
+    let per_second = |options: Options| {
+        let cpus = (options.nodes * options.cpus_per_node) as f64;
+        cpus * 1e9 / (options.packet_ns as f64 + THREADS[1].mean_ns())
+    };
+    let handled = THREADS[1].handled() as f64;
+    for (cpus, rcvbuf) in [(4, 212_992), (16, 262_144), (64, 1 << 20)] {
+        let options = Options::new(6, cpus);
+        assert!((per_second(options) / handled - 1.0).abs() < 0.001);
+        assert_eq!(options.rcvbuf, rcvbuf);
+    }
+    assert!(per_second(Options::new(6, 2)) < 0.51 * handled);
 }
 
 #[test]

@@ -16,12 +16,13 @@ pub struct Args {
     /// Nodes
     #[arg(long, default_value_t = Options::default().nodes as u64, value_parser = clap::value_parser!(u64).range(1..=64))]
     nodes: u64,
-    /// CPUs on each node; there are at most 511 in all
+    /// CPUs on each node; there are at most 511 in all. 4 are as many as flooded in the threads, 64 all of
+    /// such a machine
     #[arg(long, default_value_t = Options::default().cpus_per_node as u64, value_parser = clap::value_parser!(u64).range(1..=511))]
     cpus: u64,
-    /// rcvbuf, in bytes
-    #[arg(long, default_value_t = Options::default().rcvbuf, value_parser = clap::value_parser!(u32).range(1..=2_147_483_647))]
-    rcvbuf: u32,
+    /// rcvbuf, in bytes: 212992 by default, or more if that is little for so many CPUs
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=2_147_483_647))]
+    rcvbuf: Option<u32>,
     /// How often it is played
     #[arg(long, default_value_t = Options::default().runs as u64, value_parser = clap::value_parser!(u64).range(1..=1000))]
     runs: u64,
@@ -38,13 +39,12 @@ pub struct Args {
 
 /// Plays it and tells what came out, whether a bar holds or not.
 pub fn numa(args: &Args) -> Result<End> {
+    let options = Options::new(args.nodes as usize, args.cpus as usize);
     let options = Options {
-        nodes: args.nodes as usize,
-        cpus_per_node: args.cpus as usize,
-        rcvbuf: args.rcvbuf,
+        rcvbuf: args.rcvbuf.unwrap_or(options.rcvbuf),
         runs: args.runs as usize,
         seed: args.seed,
-        ..Options::default()
+        ..options
     };
     if let Err(error) = options.scenario(None).check() {
         tell(format_args!("error: {error}"));

@@ -66,7 +66,8 @@ impl Played {
     pub fn of_lines(lines: Vec<Line>) -> Vec<Played> {
         let mut all: Vec<Played> = Vec::new();
         for line in lines {
-            if all.last().is_none_or(|last| last.with != line.with) {
+            let is_other = |last: &Played| (&last.with, last.options) != (&line.with, line.options);
+            if all.last().is_none_or(is_other) {
                 all.push(Played {
                     with: line.with,
                     options: line.options,
@@ -85,36 +86,28 @@ impl Played {
     }
 }
 
-/// The report in markdown, the first of `all` in full and the others in a line each.
+/// The report in markdown: in full, but a line each for what is unlike it.
 pub fn page(all: &[Played], costs: &Costs) -> String {
-    let Some((first, variants)) = all.split_first() else {
-        return String::new();
-    };
     let mut page = String::new();
     let mut add = |part: String| {
         let _ = writeln!(page, "{part}\n");
     };
-    let Options {
-        nodes,
-        cpus_per_node,
-        truesize,
-        rcvbuf,
-        runs,
-        seed,
+    let (full, variants): (Vec<_>, Vec<_>) = all.iter().partition(|played| played.with.is_empty());
+    for Played {
+        options,
+        comparison,
         ..
-    } = first.options;
-    add(format!(
-        "{nodes} nodes x {cpus_per_node} CPUs, packets of {truesize} bytes, rcvbuf {rcvbuf} bytes, 1 reader; \
-         virtual time; medians of {runs} runs, seeds {seed} to {}.",
-        seed + runs as u64 - 1
-    ));
-    add(figures(&first.comparison));
-    add(times(&first.comparison));
-    add(accounts(&first.comparison));
-    add(bars(&first.comparison));
+    } in full
+    {
+        add(setting(options));
+        add(figures(comparison));
+        add(times(comparison));
+        add(accounts(comparison));
+        add(bars(comparison));
+    }
     if !variants.is_empty() {
         add("What it depends on, after / before, 1 run each:".to_owned());
-        add(table_of_variants(variants));
+        add(table_of_variants(&variants));
     }
     add("Costs (`models/src/world/numa/costs.json`):".to_owned());
     let told = |(name, cost): (&str, &prodq_models::world::numa::Cost)| {
@@ -128,6 +121,27 @@ pub fn page(all: &[Played], costs: &Costs) -> String {
     add(format!("Assumed:\n\n{}", list(ASSUMED)));
     add(format!("Not in the model:\n\n{}", list(MISSING)));
     page
+}
+
+fn setting(options: &Options) -> String {
+    let Options {
+        nodes,
+        cpus_per_node,
+        packets,
+        truesize,
+        rcvbuf,
+        packet_ns,
+        runs,
+        seed,
+    } = options;
+    format!(
+        "{nodes} nodes x {cpus_per_node} CPUs, each with {} packets before and {} after the patch, {packet_ns} \
+         ns beside the socket for each; packets of {truesize} bytes, rcvbuf {rcvbuf} bytes, 1 reader; virtual \
+         time; medians of {runs} runs, seeds {seed} to {}.",
+        packets[0],
+        packets[1],
+        seed + *runs as u64 - 1
+    )
 }
 
 /// What `nstat` would tell, beside what the threads tell.
@@ -151,12 +165,9 @@ fn figures(comparison: &Comparison) -> String {
     let refused = THREADS.map(|threads| threads.refused);
     row("InDatagrams", |f| f.delivered, delivered);
     row("RcvbufErrors", |f| f.refused, refused);
-    row("handled", Figures::handled, handled_by_threads());
+    let handled = THREADS.map(|threads| threads.handled());
+    row("handled", Figures::handled, handled);
     rows.to_string()
-}
-
-fn handled_by_threads() -> [u64; 2] {
-    THREADS.map(|threads| threads.delivered + threads.refused)
 }
 
 /// How many enqueues took how long.
@@ -205,10 +216,9 @@ fn accounts(comparison: &Comparison) -> String {
 
 fn bars(comparison: &Comparison) -> String {
     let [before, after] = THREADS;
-    let handled = handled_by_threads();
     let threads = [
         format!("{:.2}", after.delivered as f64 / before.delivered as f64),
-        format!("{:.1}", handled[1] as f64 / handled[0] as f64),
+        format!("{:.1}", after.handled() as f64 / before.handled() as f64),
         format!(
             "{} us to below {} us, lower edge of the bucket",
             before.histogram.median_us(),
@@ -228,7 +238,7 @@ fn bars(comparison: &Comparison) -> String {
     rows.to_string()
 }
 
-fn table_of_variants(variants: &[Played]) -> String {
+fn table_of_variants(variants: &[&Played]) -> String {
     let mut rows = table([
         "with",
         "delivered",

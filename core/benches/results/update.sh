@@ -48,7 +48,9 @@ step "a minute on every design"
 cargo flood --json --design all --producers 2 --reader-delay 2000 --seconds 60 > "$here/long.jsonl"
 
 step "many nodes, in virtual time"
-cargo run --quiet --release --package prodq-ci --bin prodq -- numa --json > "$here/numa.jsonl"
+numa() { cargo run --quiet --release --package prodq-ci --bin prodq -- numa --json "$@"; }
+numa > "$here/numa.jsonl"
+numa --cpus 64 --no-variants >> "$here/numa.jsonl"
 
 step "the page"
 cargo flood results "$here" --criterion "$target/criterion"

@@ -27,8 +27,6 @@ pub struct Costs {
     pub hand_over_transfers: Cost,
     /// How many lines what a lock guards has beside the lock's own.
     pub further_lines: Cost,
-    /// A packet before the socket.
-    pub packet_ns: Cost,
     /// A packet after the socket, in its reader.
     pub recv_ns: Cost,
     /// A refused packet.
@@ -50,14 +48,13 @@ impl Costs {
     }
 
     /// The parameters by name, for tables.
-    pub fn all(&self) -> [(&'static str, &Cost); 10] {
+    pub fn all(&self) -> [(&'static str, &Cost); 9] {
         [
             ("hit_ns", &self.hit_ns),
             ("same_node_ns", &self.same_node_ns),
             ("other_node_ns", &self.other_node_ns),
             ("hand_over_transfers", &self.hand_over_transfers),
             ("further_lines", &self.further_lines),
-            ("packet_ns", &self.packet_ns),
             ("recv_ns", &self.recv_ns),
             ("free_ns", &self.free_ns),
             ("wake_ns", &self.wake_ns),

@@ -67,6 +67,7 @@ struct Bell {
 /// One execution.
 pub(super) struct Machine {
     costs: Costs,
+    packet_ns: u64,
     topology: Vec<(usize, bool)>,
     cpus: Vec<Cpu>,
     ready: BinaryHeap<Reverse<(u64, usize)>>,
@@ -92,13 +93,14 @@ pub(super) fn now() -> u64 {
 }
 
 impl Machine {
-    pub(super) fn new(scenario: &Scenario, costs: &Costs, seed: u64) -> Machine {
+    pub(super) fn new(scenario: &Scenario, costs: &Costs, packet_ns: u64, seed: u64) -> Machine {
         let role = |cpu: &crate::scenario::Cpu| {
             let offers = cpu.ops.iter().any(|op| matches!(op, Op::Offer(_)));
             (cpu.node, !offers)
         };
         let mut machine = Machine {
             costs: costs.clone(),
+            packet_ns,
             topology: scenario.cpus.iter().map(role).collect(),
             cpus: Vec::new(),
             ready: BinaryHeap::new(),
@@ -260,7 +262,7 @@ pub(super) fn access(address: usize, kind: Access) {
 /// A packet's header is made, on a line of its own, after what a CPU does before the socket.
 pub(super) fn new_header() -> usize {
     let line = machine(|machine| {
-        let packet = machine.costs.packet_ns.value;
+        let packet = machine.packet_ns;
         let work = packet / 2 + machine.random(packet);
         *machine.clock() += work;
         let line = machine.new_line();

@@ -14,6 +14,7 @@
 mod costs;
 mod engine;
 mod report;
+mod threads;
 
 use std::cell::UnsafeCell;
 use std::ops::Range;
@@ -32,9 +33,9 @@ use crate::scenario::{Scenario, ScenarioError};
 
 pub use self::costs::{Cost, Costs};
 pub use self::report::{
-    measure, report, variants, Comparison, Figures, Histogram, Options, Threads, ASSUMED, MISSING,
-    THREADS,
+    measure, report, variants, Comparison, Figures, Options, ASSUMED, FLOODING, MISSING,
 };
+pub use self::threads::{Histogram, Threads, THREADS};
 
 /// The primitives in virtual time.
 pub(crate) struct Numa;
@@ -217,16 +218,18 @@ impl Backend for Numa {
     }
 }
 
-/// Plays the scenario once. Each event with the virtual time at which it happened, in nanoseconds.
+/// Plays the scenario once; every CPU takes about `packet_ns` nanoseconds for a packet before it offers
+/// it. Each event with the virtual time at which it happened, in nanoseconds.
 fn events(
     scenario: &Scenario,
     costs: &Costs,
+    packet_ns: u64,
     seed: u64,
 ) -> Result<Vec<(u64, Event)>, ScenarioError> {
     scenario.check()?;
     let mut config = super::shuttle::config();
     config.max_steps = MaxSteps::None;
-    let machine = engine::Machine::new(scenario, costs, seed);
+    let machine = engine::Machine::new(scenario, costs, packet_ns, seed);
     let context = Context::timed(scenario.cpus.len(), Broken::default(), engine::now);
     let (played, scenario) = (Arc::clone(&context), Arc::new(scenario.clone()));
     Runner::new(engine::Earliest(Some(machine)), config).run(move || {

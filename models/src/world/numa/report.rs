@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::threads::{Histogram, THREADS};
 use super::{events, Costs};
 use crate::context::{Event, What};
 use crate::design::Baseline;
@@ -14,85 +15,18 @@ use crate::world::World;
 
 use prodq::{DropReason, Step};
 
-/// How long an enqueue takes: 0, 1, 2 to 3, 4 to 7 … microseconds, the last bucket without an end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Histogram(pub [u64; 10]);
-
-impl Histogram {
-    /// The buckets' names, as the threads write them.
-    pub const NAMES: [&'static str; 10] = [
-        "[0]",
-        "[1]",
-        "[2, 4)",
-        "[4, 8)",
-        "[8, 16)",
-        "[16, 32)",
-        "[32, 64)",
-        "[64, 128)",
-        "[128, 256)",
-        "[256, ...)",
-    ];
-
-    fn of(times_ns: &[u64]) -> Histogram {
-        let mut histogram = Histogram::default();
-        for &ns in times_ns {
-            let bucket = (ns / 1000)
-                .checked_ilog2()
-                .map_or(0, |log| log as usize + 1);
-            histogram.0[bucket.min(9)] += 1;
-        }
-        histogram
-    }
-
-    /// The lower edge of the bucket that the median is in, in microseconds.
-    pub fn median_us(&self) -> u64 {
-        let half = self.0.iter().sum::<u64>() / 2;
-        let mut below = 0;
-        for (bucket, count) in self.0.iter().enumerate() {
-            below += count;
-            if below > half {
-                return (1 << bucket) >> 1;
-            }
-        }
-        0
-    }
-}
-
-/// The figures of the threads for the same experiment: 6 nodes, one victim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Threads {
-    /// InDatagrams per second.
-    pub delivered: u64,
-    /// RcvbufErrors per second.
-    pub refused: u64,
-    /// Time in the enqueue function.
-    pub histogram: Histogram,
-}
-
-/// Before and after, from the commit message of the patch.
-pub const THREADS: [Threads; 2] = [
-    Threads {
-        delivered: 1_004_179,
-        refused: 3_117,
-        histogram: Histogram([
-            24_901, 63_512, 344_827, 244_673, 54_022, 222_134, 232_042, 4_219, 188, 0,
-        ]),
-    },
-    Threads {
-        delivered: 1_116_633,
-        refused: 14_197_275,
-        histogram: Histogram([
-            5_608_855, 1_111_277, 501_439, 102_921, 29_895, 43_500, 31_552, 979, 13, 0,
-        ]),
-    },
-];
-
 /// What is assumed beside `costs.json`.
 pub const ASSUMED: &[&str] = &[
-    "every CPU offers its next packet some time after the last one has left enqueue: one that waits \
-     offers nothing, as if its card dropped the rest",
-    "rcvbuf, which the threads do not tell: large enough for what all waiting CPUs charge before the \
-     patch, so that nothing is refused there, as in the threads",
+    "the number of CPUs that flood, which the threads do not tell: by their histograms and rates (Little's \
+     law, each bucket as long as its middle) 17 were in the function at a time before the patch, and 20 \
+     after it; 24 is the smallest number for 6 nodes that leaves a CPU time for anything else",
+    "the load: what a CPU does before it offers a packet is what it has time for if 24 or more CPUs handle \
+     the 15.3 million packets a second of the threads' host after the patch, between half and one and a half \
+     of it; fewer CPUs are as fast as 24",
+    "every CPU offers its next packet after the last one has left enqueue: one that waits offers nothing, \
+     as if its card dropped the rest",
+    "rcvbuf, which the threads do not tell: the kernel's default, or as much as waiting CPUs may charge \
+     before the patch, so that nothing is refused there, as hardly anything is in the threads",
     "one reader, on a CPU of its own of node 0, that sleeps while there is nothing to read",
     "a lock is a fair queued spinlock on one line with the queue that it guards",
     "a packet's header is one line; a line is fetched by one CPU at a time, first come first served",
@@ -125,29 +59,46 @@ pub struct Options {
     pub truesize: u32,
     /// rcvbuf, in bytes.
     pub rcvbuf: u32,
+    /// What a CPU does for a packet before the socket, in nanoseconds; drawn between half and one and a
+    /// half of it.
+    pub packet_ns: u64,
     /// How often it is played, with this seed and the next ones.
     pub runs: usize,
     /// The first seed.
     pub seed: u64,
 }
 
+/// As many CPUs as flood, by the threads' histograms: see [`ASSUMED`].
+pub const FLOODING: [usize; 2] = [6, 4];
+
 impl Default for Options {
-    /// The threads' machine, the truesize of a small packet, and a mebibyte of rcvbuf: the kernel's
-    /// default of 212,992 bytes is less than 384 CPUs charge while they wait for a busylock.
     fn default() -> Self {
-        Options {
-            nodes: 6,
-            cpus_per_node: 64,
-            packets: [200, 300],
-            truesize: 832,
-            rcvbuf: 1 << 20,
-            runs: 7,
-            seed: crate::catalog::SEED,
-        }
+        Options::new(FLOODING[0], FLOODING[1])
     }
 }
 
 impl Options {
+    /// The threads' load from so many CPUs, with the truesize of a small packet, and the kernel's default
+    /// of rcvbuf unless waiting CPUs would charge more than half of it.
+    pub fn new(nodes: usize, cpus_per_node: usize) -> Self {
+        let cpus = (nodes * cpus_per_node).max(1);
+        let truesize = 832;
+        let waiting = u32::try_from(cpus)
+            .unwrap_or(u32::MAX)
+            .saturating_mul(truesize);
+        let load = cpus.max(FLOODING[0] * FLOODING[1]);
+        Options {
+            nodes,
+            cpus_per_node,
+            packets: [76_800, 115_200].map(|all| (all / cpus).clamp(200, 4_800)),
+            truesize,
+            rcvbuf: waiting.saturating_mul(2).next_power_of_two().max(212_992),
+            packet_ns: THREADS[1].beside_ns(load).round() as u64,
+            runs: 7,
+            seed: crate::catalog::SEED,
+        }
+    }
+
     /// The scenario; `baseline` is the design, or the node queues.
     pub fn scenario(&self, baseline: Option<Baseline>) -> Scenario {
         let packets = self.packets[usize::from(baseline.is_none())];
@@ -203,9 +154,10 @@ impl Figures {
 pub fn measure(
     scenario: &Scenario,
     costs: &Costs,
+    packet_ns: u64,
     seed: u64,
 ) -> Result<Figures, Box<dyn std::error::Error + Send + Sync>> {
-    let timed = events(scenario, costs, seed)?;
+    let timed = events(scenario, costs, packet_ns, seed)?;
     let only: Vec<Event> = timed.iter().map(|(_, event)| *event).collect();
     let theorems = [
         Theorem::Conservation,
@@ -292,20 +244,35 @@ type Change = fn(&mut Options, &mut Costs);
 /// What the outcome depends on: the same with something else, and what that is.
 pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options, Costs)> {
     let with = |change: Change| {
-        let (mut options, mut costs) = (
-            Options {
-                runs: 1,
-                ..*options
-            },
-            costs.clone(),
-        );
-        change(&mut options, &mut costs);
-        (options, costs)
+        let (mut changed, mut costs) = (*options, costs.clone());
+        change(&mut changed, &mut costs);
+        changed.seed = options.seed;
+        changed.runs = 1;
+        (changed, costs)
     };
-    let all: [(&str, Change); 10] = [
-        ("rcvbuf 212992 (the kernel's default)", |options, _| {
-            options.rcvbuf = 212_992;
+    let all: [(&str, Change); 14] = [
+        ("6 CPUs on each node, the same load in all", |options, _| {
+            *options = Options::new(options.nodes, 6);
         }),
+        (
+            "16 CPUs on each node, the same load in all",
+            |options, _| {
+                *options = Options::new(options.nodes, 16);
+            },
+        ),
+        (
+            "64 CPUs on each node, the same load in all",
+            |options, _| {
+                *options = Options::new(options.nodes, 64);
+            },
+        ),
+        ("half of the load", |options, _| {
+            options.packet_ns = options.packet_ns * 2 + THREADS[1].mean_ns().round() as u64;
+        }),
+        ("100 ns before the socket", |options, _| {
+            options.packet_ns = 100
+        }),
+        ("rcvbuf 1 MiB", |options, _| options.rcvbuf = 1 << 20),
         ("rcvbuf 4 MiB", |options, _| options.rcvbuf = 4 << 20),
         ("a reader as fast as 2016's fastest", |_, costs| {
             costs.recv_ns.value = 155;
@@ -313,15 +280,10 @@ pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options,
         ("a reader as slow as 2016's slowest", |_, costs| {
             costs.recv_ns.value = 365;
         }),
-        ("a third more load", |_, costs| {
-            costs.packet_ns.value = costs.packet_ns.value * 3 / 4;
+        ("wake-ups for nothing", |_, costs| {
+            costs.wake_ns.value = 0;
+            costs.sleep_ns.value = 0;
         }),
-        (
-            "packets back to back, 500 ns before the socket",
-            |_, costs| {
-                costs.packet_ns.value = 500;
-            },
-        ),
         (
             "sk_forward_alloc on a line of its own, as in the kernel",
             |_, costs| costs.further_lines.value = 1,
@@ -333,9 +295,10 @@ pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options,
             costs.further_lines.value = 1;
             costs.hand_over_transfers.value = 3;
         }),
-        ("wake-ups for nothing", |_, costs| {
-            costs.wake_ns.value = 0;
-            costs.sleep_ns.value = 0;
+        ("both of these, 64 CPUs on each node", |options, costs| {
+            *options = Options::new(options.nodes, 64);
+            costs.further_lines.value = 1;
+            costs.hand_over_transfers.value = 3;
         }),
     ];
     all.into_iter()
@@ -389,7 +352,9 @@ pub fn report(
     let side = |baseline| {
         let scenario = options.scenario(baseline);
         let seeds = (0..options.runs as u64).map(|run| options.seed.wrapping_add(run));
-        let runs: Result<Vec<_>, _> = seeds.map(|seed| measure(&scenario, costs, seed)).collect();
+        let runs: Result<Vec<_>, _> = seeds
+            .map(|seed| measure(&scenario, costs, options.packet_ns, seed))
+            .collect();
         runs.map(|mut runs| {
             runs.sort_by_key(Figures::handled);
             runs
