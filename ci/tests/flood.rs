@@ -206,6 +206,60 @@ fn results_are_written_from_what_a_flood_printed() {
     assert!(folder.join("throughput.svg").exists());
 }
 
+fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Page and plots that are kept are those of the data beside them.
+#[test]
+fn the_kept_results_are_made_of_the_kept_data() {
+    let kept = project().join("core/benches/results");
+    let folder = empty("flood-kept");
+    let mut drawn = Vec::new();
+    for entry in std::fs::read_dir(&kept).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_owned();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("jsonl") => drop(std::fs::copy(&path, folder.join(name)).unwrap()),
+            Some("md" | "svg") => drawn.push(name),
+            _ => {}
+        }
+    }
+    let output = prodq(&["flood", "results", folder.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(drawn.len(), 4, "{drawn:?}");
+    for name in drawn {
+        let read = |folder: &Path| std::fs::read_to_string(folder.join(&name)).unwrap();
+        assert!(
+            read(&kept) == read(&folder),
+            "{name:?} is not what `cargo flood results core/benches/results` writes"
+        );
+    }
+}
+
+/// The README's tables are rows of the results, so that one cannot be changed without the other.
+#[test]
+fn the_readme_shows_the_kept_results() {
+    let read = |name: &str| std::fs::read_to_string(project().join(name)).unwrap();
+    let page = read("core/benches/results/README.md");
+    let rows: Vec<_> = page.lines().collect();
+    let readme = read("README.md");
+    let from = readme.find("## On hardware").unwrap();
+    let section = &readme[from..];
+    let section = &section[..section[1..].find("\n## ").unwrap()];
+    let shown: Vec<_> = section
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .collect();
+    assert!(shown.len() > 40, "{} rows", shown.len());
+    for row in shown {
+        assert!(
+            rows.contains(&row),
+            "this row is not among the results: {row}"
+        );
+    }
+}
+
 #[test]
 fn too_many_producers_are_warned_about() {
     let cpus = std::thread::available_parallelism().unwrap().get();

@@ -238,7 +238,7 @@ pub fn results(args: &Args) -> Result<End> {
     if !long.is_empty() {
         write!(
             page,
-            "\n## Long floods\n\n{}\n\n{}\n\n![overshoot](overshoot.svg)\n",
+            "\n## Long floods\n\nOne of each: for accounts and bounds, and no comparison of rates. {}\n\n{}\n\n![overshoot](overshoot.svg)\n",
             setting(&long[0]),
             summary(&long)
         )?;
