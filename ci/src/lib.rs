@@ -8,6 +8,7 @@ use std::process::ExitCode;
 pub mod conform;
 pub mod flood;
 pub mod ledger;
+pub mod markdown;
 pub mod numa;
 
 /// How a command ended.

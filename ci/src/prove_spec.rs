@@ -185,15 +185,8 @@ fn search_all(setups: &[Setup], table: &Table, limit: usize) -> Result<Vec<Row>>
         }
         Ok(())
     };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(serve)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| match thread.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
+        workers::join_all((0..workers::cores()).map(|_| scope.spawn(serve)).collect())
     })?;
     bar.finish_and_clear();
     let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -128,6 +128,21 @@ pub fn progress(len: u64, what: &str) -> ProgressBar {
     bar
 }
 
+/// How many threads are worth starting.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Waits for threads; the first error, or a panic of theirs.
+pub fn join_all(threads: Vec<thread::ScopedJoinHandle<'_, Result<()>>>) -> Result<()> {
+    threads
+        .into_iter()
+        .try_for_each(|thread| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+}
+
 /// Runs the cases of these numbers: those with simulated threads on all cores, those with real threads
 /// one by one afterwards. The reports come in the order of the numbers.
 pub fn see_all(
@@ -140,9 +155,8 @@ pub fn see_all(
     let bar = progress(indices.len() as u64, "runs");
     let is_real = |index: &&usize| matches!(cases[**index].world, World::Threads { .. });
     let (real, simulated): (Vec<usize>, Vec<usize>) = indices.iter().partition(is_real);
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     let reports = Mutex::new(Vec::new());
-    for (indices, workers) in [(simulated, cores), (real, 1)] {
+    for (indices, workers) in [(simulated, cores()), (real, 1)] {
         let next = AtomicUsize::new(0);
         let serve = || -> Result<()> {
             let mut worker = Worker::of_this_program(tier, resume)?;
@@ -176,12 +190,7 @@ pub fn see_all(
         let workers = workers.min(indices.len());
         thread::scope(|scope| {
             let threads: Vec<_> = (0..workers).map(|_| scope.spawn(serve)).collect();
-            threads
-                .into_iter()
-                .try_for_each(|thread| match thread.join() {
-                    Ok(result) => result,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                })
+            join_all(threads)
         })?;
     }
     bar.finish_and_clear();

@@ -58,6 +58,20 @@ fn the_table_says_what_was_assumed_and_what_is_missing() {
     }
 }
 
+/// 64 CPUs on each of 9 nodes would be more than there may be: that line is left out.
+#[test]
+fn what_it_depends_on_is_told_for_any_number_of_nodes_and_any_seed() {
+    let seed = u64::MAX.to_string();
+    let small = ["--nodes", "9", "--cpus", "1", "--runs", "2"];
+    let output = numa(&[&small[..], &["--seed", &seed]].concat());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("half of the load"), "{text}");
+    assert!(!text.contains("64 CPUs on each node"), "{text}");
+    assert!(text.contains(&format!("seeds {seed} to 0.")), "{text}");
+}
+
 #[test]
 fn a_flood_that_cannot_be_is_a_bad_call() {
     for (args, told) in [

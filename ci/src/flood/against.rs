@@ -3,8 +3,9 @@
 //! The node queues beside each design before them, round by round.
 
 use super::record::Run;
-use super::table::{median, quartiles, table, whole};
+use super::table::{median, quartiles};
 use super::world::DesignName;
+use crate::markdown::{table, whole};
 
 type Field = fn(&Run) -> f64;
 

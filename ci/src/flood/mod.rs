@@ -8,7 +8,7 @@ mod plot;
 pub mod record;
 mod results;
 mod run;
-pub(crate) mod table;
+mod table;
 mod threads;
 mod world;
 

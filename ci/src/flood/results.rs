@@ -16,7 +16,8 @@ use super::against::{against, grid};
 use super::machine::Machine;
 use super::plot;
 use super::record::{Record, Run};
-use super::table::{histogram, summary, table};
+use super::table::{histogram, summary};
+use crate::markdown::table;
 use crate::numa::report::{page as numa, Played};
 use crate::{tell, End};
 

@@ -5,6 +5,8 @@
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
+use crate::markdown::{table, whole};
+
 use super::record::{Bucket, Run, Second};
 
 /// A second as `nstat` would tell it; with its header if it is the first.
@@ -64,30 +66,6 @@ pub fn groups(runs: &[Run]) -> Vec<Vec<&Run>> {
 /// What came of all runs, and the histogram of the times of enqueue.
 pub fn tables(runs: &[Run]) -> String {
     format!("{}\n\n{}", summary(runs), histogram(runs))
-}
-
-/// A table whose columns but the first are aligned to the right.
-pub fn table<const N: usize>(header: [&str; N]) -> Table {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN);
-    table.set_header(header);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
-/// Whole numbers with a comma between thousands.
-pub fn whole(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index != 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Medians of the runs of each design, and the worst of what must never be exceeded.

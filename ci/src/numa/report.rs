@@ -9,7 +9,7 @@ use prodq_models::world::numa::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::flood::table::{table, whole};
+use crate::markdown::{table, whole};
 
 /// The bars: after / before delivered and handled, before / after in the median time of an enqueue.
 const BARS: [(&str, f64); 3] = [
@@ -140,7 +140,7 @@ fn setting(options: &Options) -> String {
          time; medians of {runs} runs, seeds {seed} to {}.",
         packets[0],
         packets[1],
-        seed + *runs as u64 - 1
+        seed.wrapping_add(*runs as u64 - 1)
     )
 }
 

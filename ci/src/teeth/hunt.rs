@@ -22,9 +22,6 @@ pub const WORLDS: [&str; 4] = ["explore", "shuttle", "loom", "threads"];
 /// A world that has not caught a bug after so many executions leaves it to the others, if one of them has.
 const PATIENCE: u64 = 5_000;
 
-/// A case that takes longer than this hangs: a broken core may turn in circles.
-const HANGS: Duration = Duration::from_secs(120);
-
 /// What a world has to say of a bug.
 #[derive(Clone, Debug)]
 pub struct Sight {
@@ -34,12 +31,27 @@ pub struct Sight {
     pub executions: u64,
     /// Milliseconds until then.
     pub wall_ms: u64,
+    /// The first scenario in which the core crashed or hung, which is not what a theorem says.
+    pub crashed: Option<String>,
+    /// The first scenario in which nothing was refuted, and the number of executions is not what is pinned.
+    pub counted: Option<String>,
+}
+
+impl Sight {
+    /// Whether there is no need to look on.
+    fn is_enough(&self, quick: &Quick<'_>) -> bool {
+        self.caught.is_some() || (quick.crash_is_enough && self.crashed.is_some())
+    }
 }
 
 /// The quick tier, and what the unbroken core does in it.
 pub struct Quick<'a> {
     pub cases: &'a [Case],
     pub manifest: &'a Manifest,
+    /// A case that takes longer than this hangs: a broken core may turn in circles.
+    pub hangs: Duration,
+    /// Whether a core that crashes or hangs needs no theorem to catch it.
+    pub crash_is_enough: bool,
 }
 
 impl Quick<'_> {
@@ -49,12 +61,15 @@ impl Quick<'_> {
         for world in WORLDS {
             sights.insert(world, self.look(broken, patch, world, 0, PATIENCE)?);
         }
-        if sights.values().all(|sight| sight.caught.is_none()) {
+        if sights.values().all(|sight| !sight.is_enough(self)) {
             for world in WORLDS {
-                let sight = self.look(broken, patch, world, PATIENCE, u64::MAX)?;
-                let caught = sight.caught.is_some();
+                let mut sight = self.look(broken, patch, world, PATIENCE, u64::MAX)?;
+                let enough = sight.is_enough(self);
+                if let Some(before) = sights.remove(world) {
+                    sight.counted = before.counted.or(sight.counted);
+                }
                 sights.insert(world, sight);
-                if caught {
+                if enough {
                     break;
                 }
             }
@@ -77,6 +92,8 @@ impl Quick<'_> {
             caught: None,
             executions: 0,
             wall_ms: 0,
+            crashed: None,
+            counted: None,
         };
         let start = Instant::now();
         for index in self.order(patch, world) {
@@ -99,19 +116,31 @@ impl Quick<'_> {
                 fault: Fault::None,
             };
             let case_start = Instant::now();
-            let goes_on = |_, _| case_start.elapsed() < HANGS;
+            let goes_on = |_, _| case_start.elapsed() < self.hangs;
             let report = worker.see(&request, goes_on);
             let Ok(Some(report)) = report else {
                 // A core that crashes or hangs has not been caught by a theorem.
+                sight
+                    .crashed
+                    .get_or_insert_with(|| case.scenario.name.clone());
+                if self.crash_is_enough {
+                    break;
+                }
                 worker = broken.worker()?;
                 continue;
             };
             let caught =
                 |row: &&Row| row.verdict == Verdict::Refuted && until.contains(&row.theorem);
-            sight.executions += report.rows.first().map_or(0, |row| row.executions);
+            let executions = report.rows.first().map_or(0, |row| row.executions);
+            sight.executions += executions;
             if let Some(row) = report.rows.iter().find(caught) {
                 sight.caught = Some((row.theorem, case.scenario.name.clone()));
                 break;
+            }
+            if played != 0 && executions != played {
+                sight
+                    .counted
+                    .get_or_insert_with(|| case.scenario.name.clone());
             }
         }
         sight.wall_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -3,6 +3,7 @@
 //! `prodq teeth`: whether the theorems bite. Every seeded bug has to be caught, and every weaker ordering.
 
 mod hunt;
+mod mutation;
 mod orderings;
 mod patch;
 mod tree;
@@ -10,7 +11,7 @@ mod tree;
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, Context, Result};
 use comfy_table::presets::ASCII_MARKDOWN;
@@ -41,6 +42,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Instead {
     Orderings(orderings::Args),
+    Mutation(mutation::Args),
 }
 
 /// What became of a bug.
@@ -107,8 +109,10 @@ impl Hunted<'_> {
 
 /// Seeds the bugs that were asked for, one by one.
 pub fn teeth(args: &Args) -> Result<End> {
-    if let Some(Instead::Orderings(args)) = &args.instead {
-        return orderings::orderings(args);
+    match &args.instead {
+        Some(Instead::Orderings(args)) => return orderings::orderings(args),
+        Some(Instead::Mutation(args)) => return mutation::mutation(args),
+        None => {}
     }
     let all = patches()?;
     let known = scenarios();
@@ -139,6 +143,8 @@ pub fn teeth(args: &Args) -> Result<End> {
     let quick = Quick {
         cases: &cases,
         manifest: &manifest,
+        hangs: Duration::from_secs(120),
+        crash_is_enough: false,
     };
     let start = Instant::now();
     let bar = workers::progress(asked.len() as u64, "bugs");

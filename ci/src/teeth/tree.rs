@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{bail, Context, Result};
 
@@ -62,6 +64,52 @@ impl Tree {
         copy(&root().join("core"), &self.folder.join("core"))
     }
 
+    /// Runs the core's own tests, without its examples in documents; the first test program that fails or
+    /// does not end in time.
+    pub fn failing_test(&self, time: Duration) -> Result<Option<String>> {
+        touch(&self.folder.join("core").join("src"))?;
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let output = Command::new(cargo)
+            .args(["test", "--quiet", "--locked", "--profile", "teeth"])
+            .args(["--package", "prodq", "--all-features", "--tests"])
+            .args(["--no-run", "--message-format", "json"])
+            .arg("--target-dir")
+            .arg(&self.target)
+            .current_dir(&self.folder)
+            .output()
+            .context("cargo cannot be run")?;
+        if !output.status.success() {
+            return Ok(Some("a test that does not compile".to_owned()));
+        }
+        let lines = String::from_utf8_lossy(&output.stdout);
+        for program in lines.lines().filter_map(executable) {
+            let mut test = Command::new(&program)
+                .current_dir(self.folder.join("core"))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .with_context(|| program.display().to_string())?;
+            let start = Instant::now();
+            let passed = loop {
+                if let Some(status) = test.try_wait()? {
+                    break status.success();
+                }
+                if start.elapsed() > time {
+                    test.kill()?;
+                    test.wait()?;
+                    break false;
+                }
+                thread::sleep(Duration::from_millis(10));
+            };
+            if !passed {
+                let name = program.file_stem().unwrap_or_default().to_string_lossy();
+                let name = name.rsplit_once('-').map_or(&*name, |(name, _)| name);
+                return Ok(Some(name.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
     /// Builds the worker around the core of the copy, and returns it as a program of its own.
     pub fn build(&self, name: &str) -> Result<Program> {
         // The files have their old dates: cargo must see that they are not what it built last.
@@ -84,6 +132,12 @@ impl Tree {
             witnesses: self.witnesses.clone(),
         })
     }
+}
+
+/// Where `cargo build --message-format json` put a program.
+fn executable(line: &str) -> Option<PathBuf> {
+    let message: serde_json::Value = serde_json::from_str(line).ok()?;
+    message["executable"].as_str().map(PathBuf::from)
 }
 
 /// A worker around a broken core, until it is dropped.

@@ -92,7 +92,11 @@ impl Options {
             cpus_per_node,
             packets: [76_800, 115_200].map(|all| (all / cpus).clamp(200, 4_800)),
             truesize,
-            rcvbuf: waiting.saturating_mul(2).next_power_of_two().max(212_992),
+            rcvbuf: waiting
+                .saturating_mul(2)
+                .checked_next_power_of_two()
+                .unwrap_or(1 << 30)
+                .max(212_992),
             packet_ns: THREADS[1].beside_ns(load).round() as u64,
             runs: 7,
             seed: crate::catalog::SEED,
@@ -241,7 +245,8 @@ fn in_window(scenario: &Scenario, seed: u64, timed: &[(u64, Event)]) -> Figures 
 
 type Change = fn(&mut Options, &mut Costs);
 
-/// What the outcome depends on: the same with something else, and what that is.
+/// What the outcome depends on: the same with something else, and what that is. What would be more CPUs
+/// than a scenario may have is left out.
 pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options, Costs)> {
     let with = |change: Change| {
         let (mut changed, mut costs) = (*options, costs.clone());
@@ -306,6 +311,7 @@ pub fn variants(options: &Options, costs: &Costs) -> Vec<(&'static str, Options,
             let (options, costs) = with(change);
             (what, options, costs)
         })
+        .filter(|(_, options, _)| options.scenario(None).check().is_ok())
         .collect()
 }
 
