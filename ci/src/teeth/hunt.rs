@@ -3,6 +3,7 @@
 //! The hunt for one bug: the scenario that its header names, then the smaller scenarios before the larger
 //! ones, in each world.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,9 @@ pub const WORLDS: [&str; 4] = ["explore", "shuttle", "loom", "threads"];
 /// A world that has not caught a bug after so many executions leaves it to the others, if one of them has.
 const PATIENCE: u64 = 5_000;
 
+/// A case in which no execution ends for so long hangs: a broken core may turn in circles.
+const HANGS: Duration = Duration::from_secs(30);
+
 /// What a world has to say of a bug.
 #[derive(Clone, Debug)]
 pub struct Sight {
@@ -37,9 +41,12 @@ pub struct Sight {
     pub counted: Option<String>,
 }
 
+/// What each world has to say.
+pub type Sights = BTreeMap<&'static str, Sight>;
+
 impl Sight {
     /// Whether there is no need to look on.
-    fn is_enough(&self, quick: &Quick<'_>) -> bool {
+    pub fn is_enough(&self, quick: &Quick<'_>) -> bool {
         self.caught.is_some() || (quick.crash_is_enough && self.crashed.is_some())
     }
 }
@@ -48,30 +55,45 @@ impl Sight {
 pub struct Quick<'a> {
     pub cases: &'a [Case],
     pub manifest: &'a Manifest,
-    /// A case that takes longer than this hangs: a broken core may turn in circles.
-    pub hangs: Duration,
+    /// The worlds that are asked, in this order.
+    pub worlds: &'a [&'static str],
+    /// Cases with more executions than this are left out.
+    pub largest: u64,
     /// Whether a core that crashes or hangs needs no theorem to catch it.
     pub crash_is_enough: bool,
 }
 
 impl Quick<'_> {
-    /// What each world sees of the bug.
-    pub fn hunt(&self, broken: &Program, patch: &Patch) -> Result<BTreeMap<&'static str, Sight>> {
-        let mut sights = BTreeMap::new();
-        for world in WORLDS {
-            sights.insert(world, self.look(broken, patch, world, 0, PATIENCE)?);
+    /// What each world sees of the bug: at first glance, and if that is nothing, in all.
+    pub fn hunt(&self, broken: &Program, patch: &Patch) -> Result<Sights> {
+        let sights = self.glance(broken, patch)?;
+        if sights.values().any(|sight| sight.is_enough(self)) {
+            return Ok(sights);
         }
-        if sights.values().all(|sight| !sight.is_enough(self)) {
-            for world in WORLDS {
-                let mut sight = self.look(broken, patch, world, PATIENCE, u64::MAX)?;
-                let enough = sight.is_enough(self);
-                if let Some(before) = sights.remove(world) {
-                    sight.counted = before.counted.or(sight.counted);
-                }
-                sights.insert(world, sight);
-                if enough {
-                    break;
-                }
+        self.look_on(broken, patch, PATIENCE, sights)
+    }
+
+    /// What each world sees in its smallest cases.
+    pub fn glance(&self, broken: &Program, patch: &Patch) -> Result<Sights> {
+        let look = |&world| Ok((world, self.look(broken, patch, world, 0, PATIENCE)?));
+        self.worlds.iter().map(look).collect()
+    }
+
+    /// What each world sees in all its cases but those that the first `skip` executions came to, until one
+    /// has seen enough.
+    pub fn look_on(
+        &self,
+        broken: &Program,
+        patch: &Patch,
+        skip: u64,
+        mut sights: Sights,
+    ) -> Result<Sights> {
+        for &world in self.worlds {
+            let sight = self.look(broken, patch, world, skip, u64::MAX)?;
+            let enough = sight.is_enough(self);
+            sights.insert(world, sight);
+            if enough {
+                break;
             }
         }
         Ok(sights)
@@ -106,6 +128,9 @@ impl Quick<'_> {
                 continue;
             }
             let played = self.manifest.executions(Tier::Quick, case);
+            if played > self.largest {
+                continue;
+            }
             if skip > sight.executions + played {
                 sight.executions += played;
                 continue;
@@ -115,8 +140,14 @@ impl Quick<'_> {
                 until: until.clone(),
                 fault: Fault::None,
             };
-            let case_start = Instant::now();
-            let goes_on = |_, _| case_start.elapsed() < self.hangs;
+            let last = Cell::new((0, Instant::now()));
+            let goes_on = |executions: u64, _| {
+                let (seen, since) = last.get();
+                if executions != seen {
+                    last.set((executions, Instant::now()));
+                }
+                executions != seen || since.elapsed() < HANGS
+            };
             let report = worker.see(&request, goes_on);
             let Ok(Some(report)) = report else {
                 // A core that crashes or hangs has not been caught by a theorem.

@@ -11,7 +11,7 @@ mod tree;
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{anyhow, Context, Result};
 use comfy_table::presets::ASCII_MARKDOWN;
@@ -143,7 +143,8 @@ pub fn teeth(args: &Args) -> Result<End> {
     let quick = Quick {
         cases: &cases,
         manifest: &manifest,
-        hangs: Duration::from_secs(120),
+        worlds: &WORLDS,
+        largest: u64::MAX,
         crash_is_enough: false,
     };
     let start = Instant::now();
@@ -197,7 +198,7 @@ fn build_all<'a>(
     let tree = Tree::copy()?;
     for patch in patches {
         tree.apply(patch)?;
-        let program = tree.build(&patch.name);
+        let program = tree.build(&patch.name, "teeth");
         let program = program.with_context(|| format!("{}.patch", patch.name))?;
         if built.send((patch, program)).is_err() {
             // Whoever hunts has given up, and says why.

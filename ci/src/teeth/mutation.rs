@@ -16,15 +16,21 @@ use prodq_models::catalog::{cases, Tier};
 use prodq_models::verify::Manifest;
 use serde::{Deserialize, Serialize};
 
-use super::hunt::{Quick, Sight, WORLDS};
+use super::hunt::{Quick, Sight, Sights};
 use super::patch::{root, Patch};
 use super::tree::{Program, Tree};
 use prodq_ci::markdown::table;
 
 use crate::{say, tell, workers, End};
 
-/// A case of an unbroken core takes a few seconds.
-const HANGS: Duration = Duration::from_secs(30);
+/// Those in which seeded bugs were ever seen first.
+const WORLDS: [&str; 2] = ["explore", "shuttle"];
+
+/// The executions of the largest case that is played.
+const LARGEST: u64 = 20_000;
+
+/// A test program of an unbroken core takes a few seconds.
+const LONGEST_TEST: Duration = Duration::from_secs(60);
 
 /// Change the core in every way that cargo-mutants knows, and see what notices
 #[derive(clap::Args)]
@@ -86,11 +92,18 @@ pub fn mutation(args: &Args) -> Result<End> {
         return Ok(End::BadCall);
     }
     let tree = Tree::copy()?;
-    let mut outcomes = by_theorems(&tree, &patches)?;
+    let all: Vec<_> = patches.iter().collect();
+    let mut outcomes = by_theorems(&tree, &all, "teeth")?;
+    let left = |outcome: &Outcome| matches!(outcome.notice, Notice::Nothing | Notice::Count);
+    let again: Vec<_> = (0..all.len()).filter(|&it| left(&outcomes[it])).collect();
+    let survivors: Vec<_> = again.iter().map(|&it| all[it]).collect();
+    for (index, outcome) in again.iter().zip(by_theorems(&tree, &survivors, "dev")?) {
+        outcomes[*index] = outcome;
+    }
     for (outcome, patch) in outcomes.iter_mut().zip(&patches) {
-        if matches!(outcome.notice, Notice::Nothing | Notice::Count) {
+        if left(outcome) {
             tree.apply(patch)?;
-            if let Some(test) = tree.failing_test(HANGS)? {
+            if let Some(test) = tree.failing_test(LONGEST_TEST)? {
                 outcome.notice = Notice::Test;
                 outcome.what = test;
             }
@@ -163,14 +176,16 @@ fn without_place(name: &str) -> String {
     }
 }
 
-/// What the worlds see of each change, in the order of the changes.
-fn by_theorems(tree: &Tree, patches: &[Patch]) -> Result<Vec<Outcome>> {
+/// What the worlds see of each change, in the order of the changes: in the profile `teeth` at first glance,
+/// in `dev` in all cases.
+fn by_theorems(tree: &Tree, patches: &[&Patch], profile: &str) -> Result<Vec<Outcome>> {
     let manifest = Manifest::load(&Manifest::path()).map_err(|error| anyhow!(error))?;
     let cases = cases(Tier::Quick);
     let quick = Quick {
         cases: &cases,
         manifest: &manifest,
-        hangs: HANGS,
+        worlds: &WORLDS,
+        largest: LARGEST,
         crash_is_enough: true,
     };
     let bar = workers::progress(patches.len() as u64, "changes");
@@ -190,11 +205,12 @@ fn by_theorems(tree: &Tree, patches: &[Patch]) -> Result<Vec<Outcome>> {
             let Ok((index, program)) = next else {
                 return Ok(());
             };
-            let sights = quick.hunt(&program, &patches[index])?;
-            let all = WORLDS
-                .iter()
-                .filter_map(|world| Some((*world, sights.get(world)?)));
-            put(index, seen(&patches[index], &all.collect::<Vec<_>>()));
+            let patch = patches[index];
+            let sights = match profile {
+                "teeth" => quick.glance(&program, patch)?,
+                _ => quick.look_on(&program, patch, 0, Sights::new())?,
+            };
+            put(index, seen(patch, &sights));
         }
     };
     thread::scope(|scope| -> Result<()> {
@@ -210,7 +226,7 @@ fn by_theorems(tree: &Tree, patches: &[Patch]) -> Result<Vec<Outcome>> {
         drop(broken);
         for (index, patch) in patches.iter().enumerate() {
             tree.apply(patch)?;
-            match tree.build(&patch.name) {
+            match tree.build(&patch.name, profile) {
                 Ok(program) => {
                     if built.send((index, program)).is_err() {
                         break;
@@ -247,10 +263,10 @@ fn outcome(
 }
 
 /// The strongest thing that a world has noticed.
-fn seen(patch: &Patch, sights: &[(&'static str, &Sight)]) -> Outcome {
+fn seen(patch: &Patch, sights: &Sights) -> Outcome {
     let told = |notice, of: fn(&Sight) -> Option<String>| {
-        let mut all = sights.iter();
-        all.find_map(|(world, sight)| {
+        WORLDS.iter().find_map(|world| {
+            let sight = sights.get(world)?;
             let what = of(sight)?;
             Some(outcome(patch, notice, &what, world, sight.wall_ms))
         })
@@ -262,7 +278,7 @@ fn seen(patch: &Patch, sights: &[(&'static str, &Sight)]) -> Outcome {
     .or_else(|| told(Notice::Crash, |sight| sight.crashed.clone()))
     .or_else(|| told(Notice::Count, |sight| sight.counted.clone()))
     .unwrap_or_else(|| {
-        let all = sights.iter().map(|(_, sight)| sight.wall_ms).sum();
+        let all = sights.values().map(|sight| sight.wall_ms).sum();
         outcome(patch, Notice::Nothing, "", "", all)
     })
 }
