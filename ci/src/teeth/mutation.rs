@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
-//! `prodq teeth mutation`: every change of the core that cargo-mutants knows. The theorems are asked first,
-//! and the core's own tests about what they let through; what is left must be argued in
-//! models/mutants/survivors.md.
+//! `prodq teeth mutation`: every change of the core that cargo-mutants knows. The theorems are asked first, in
+//! small scenarios; then the core's own tests about what they let through, and the theorems once more, in
+//! larger ones. What is left must be argued in models/mutants/survivors.md.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -80,6 +80,12 @@ struct Outcome {
     wall_ms: u64,
 }
 
+impl Outcome {
+    fn survives(&self) -> bool {
+        matches!(self.notice, Notice::Nothing | Notice::Count)
+    }
+}
+
 /// Makes the changes one by one.
 pub fn mutation(args: &Args) -> Result<End> {
     let start = Instant::now();
@@ -94,21 +100,22 @@ pub fn mutation(args: &Args) -> Result<End> {
     let tree = Tree::copy()?;
     let all: Vec<_> = patches.iter().collect();
     let mut outcomes = by_theorems(&tree, &all, "teeth")?;
-    let left = |outcome: &Outcome| matches!(outcome.notice, Notice::Nothing | Notice::Count);
-    let again: Vec<_> = (0..all.len()).filter(|&it| left(&outcomes[it])).collect();
-    let survivors: Vec<_> = again.iter().map(|&it| all[it]).collect();
+    for (outcome, patch) in outcomes.iter_mut().zip(&patches) {
+        if outcome.survives() {
+            tree.apply(patch)?;
+            if let Some(test) = tree.failing_test(LONGEST_TEST)? {
+                *outcome = self::outcome(patch, Notice::Test, &test, "", 0);
+            }
+        }
+    }
+    let again = (0..all.len()).filter(|&index| outcomes[index].survives());
+    let again: Vec<_> = again.collect();
+    let survivors: Vec<_> = again.iter().map(|&index| all[index]).collect();
     for (index, outcome) in again.iter().zip(by_theorems(&tree, &survivors, "dev")?) {
         outcomes[*index] = outcome;
     }
-    for (outcome, patch) in outcomes.iter_mut().zip(&patches) {
-        if left(outcome) {
-            tree.apply(patch)?;
-            if let Some(test) = tree.failing_test(LONGEST_TEST)? {
-                outcome.notice = Notice::Test;
-                outcome.what = test;
-            }
-        }
-        if args.json {
+    if args.json {
+        for outcome in &outcomes {
             say(serde_json::to_string(outcome)?);
         }
     }
@@ -325,8 +332,7 @@ fn conclude(outcomes: &[Outcome]) -> Result<End> {
     let argued = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let mut end = End::AsExpected;
     for outcome in outcomes {
-        let survives = matches!(outcome.notice, Notice::Nothing | Notice::Count);
-        if survives && !argued.contains(&format!("`{}`", outcome.change)) {
+        if outcome.survives() && !argued.contains(&format!("`{}`", outcome.change)) {
             tell(format_args!(
                 "unexpected: {} is noticed by {}, and not argued in models/mutants/survivors.md",
                 outcome.change,
