@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::thread;
 
 use prodq::{
-    BothQueues, Hw, HwSock, KernelOrder, Options, ProtoMem, RecvError, Skb, Sleeping, Sock, Udp,
+    BothQueues, Hw, HwSock, KernelOrder, Options, Polling, ProtoMem, Readers, ReceiveQueueOnly,
+    RecvError, Skb, Sleeping, Sock, Udp,
 };
 
 /// The kernel's own sleep test would let a reader sleep beside a packet that the other one has spliced.
@@ -26,6 +27,26 @@ fn sleeping() -> Arc<SleepSock> {
 
 fn skb(data: u32) -> Box<Skb<Hw, u32>> {
     Box::new(Skb::new(100, data).expect("the size is allowed"))
+}
+
+/// A busy reader that looked at the receive queue alone span beside packets (`sk_busy_loop_end` before commit
+/// a54d51fb2dfb).
+#[test]
+fn a_busy_reader_sees_a_packet_in_either_queue() {
+    fn look<R: Readers<Hw>>() {
+        let readers = R::new();
+        assert!(!readers.is_readable());
+        readers.queued(1);
+        assert!(readers.is_readable(), "in the receive queue");
+        readers.spliced(1);
+        assert!(readers.is_readable(), "in the reader queue");
+        readers.dequeued();
+        assert!(!readers.is_readable());
+    }
+    look::<Sleeping<Hw, BothQueues>>();
+    look::<Sleeping<Hw, ReceiveQueueOnly>>();
+    // Readers that keep no account look at the queues themselves.
+    assert!(Readers::<Hw>::is_readable(&Polling));
 }
 
 #[test]

@@ -108,6 +108,7 @@ fn a_socket_whose_init_failed_refuses_packets_and_can_be_dropped() {
     assert_eq!(sock.nodes(), 0);
     // It is not too late.
     assert_eq!(sock.init(|| boxed_nodes(1)), Ok(()));
+    assert_eq!(sock.nodes(), 1);
     assert_eq!(
         sock.init(|| boxed_nodes(1)),
         Err(InitError::AlreadyInitialised)

@@ -41,6 +41,11 @@ pub enum What {
         /// Its drop-count stamp, in packets.
         dropcount: u32,
     },
+    /// A reader that only looked was told this.
+    Told {
+        /// The header of the packet that it was shown, if there was one.
+        found: Option<SkbId>,
+    },
     /// An object's memory was given back, and poisoned.
     Freed {
         /// What it was.

@@ -189,7 +189,10 @@ impl<B: Backend, D: Design> Stage<B, D> {
                     self.with_sock(|sock| deliver(sock.recv_busy(looks)));
                 }
                 Op::Peek => {
-                    self.with_sock(|sock| sock.peek(|_| ()));
+                    self.with_sock(|sock| {
+                        let found = sock.peek(|packet| packet.head().id());
+                        record(What::Told { found });
+                    });
                 }
                 Op::Defer(owner) => {
                     self.hand(self.scenario.cpus[cpu].node, packet, owner);

@@ -2,7 +2,7 @@
 
 //! Every packet has one fate.
 
-use prodq::{DropReason, LockName, Step};
+use prodq::{DropReason, LockName, SkbId, Step};
 
 use super::admitted::Admitted;
 use super::{ensure, Monitor};
@@ -15,6 +15,8 @@ pub(super) struct Conservation {
     charges_first: bool,
     /// For each CPU that reads: whether nothing was queued when it had the receive queue's lock last.
     saw_nothing: Vec<Option<bool>>,
+    /// For each CPU that reads: what it has found since it was told something.
+    found: Vec<Option<Option<SkbId>>>,
 }
 
 impl Conservation {
@@ -23,6 +25,7 @@ impl Conservation {
             admitted: Admitted::new(scenario),
             charges_first: scenario.baseline.is_some(),
             saw_nothing: vec![None; scenario.cpus.len()],
+            found: vec![None; scenario.cpus.len()],
         }
     }
 
@@ -42,7 +45,9 @@ impl Conservation {
                     }
                 }
             },
+            Step::Peek { skb } => self.found[cpu] = Some(Some(skb)),
             Step::Empty => {
+                self.found[cpu] = Some(None);
                 let queued = ledger.queued().next();
                 return ensure(queued.is_none() || *saw_nothing == Some(true), || {
                     format!(
@@ -64,6 +69,18 @@ impl Monitor for Conservation {
             self.reader(ledger, event.cpu, step)?;
         }
         let (skb, again) = match event.what {
+            What::Told { found } => {
+                let seen = self.found[event.cpu].take();
+                return ensure(seen == Some(found), || {
+                    let number = |skb: Option<SkbId>| skb.and_then(|skb| ledger.number(skb));
+                    format!(
+                        "CPU {} was shown packet {:?}, and what it had found is {:?}",
+                        event.cpu,
+                        number(found),
+                        seen.map(number)
+                    )
+                });
+            }
             What::DataRace {
                 what,
                 freeing: false,
