@@ -228,6 +228,7 @@ impl Ledger {
                 self.deferred.insert(packet, 0);
             }
             What::Flushed
+            | What::Told { .. }
             | What::Stuck
             | What::TouchedFreed { .. }
             | What::DataRace { .. }

@@ -242,6 +242,8 @@ fn describe(ledger: &Ledger, event: &Event) -> String {
         What::Return { .. } => "returns".to_owned(),
         What::Deliver { skb, dropcount: 0 } => format!("received {}", p(skb)),
         What::Deliver { skb, dropcount } => format!("received {} stamped {dropcount}", p(skb)),
+        What::Told { found: Some(skb) } => format!("was shown {}", p(skb)),
+        What::Told { found: None } => "was told that there is nothing".to_owned(),
         What::Freed { kind, address } => match kind {
             Kind::Packet => format!("freed {}", p(SkbId(address))),
             Kind::Nodes => "freed the node queues".to_owned(),

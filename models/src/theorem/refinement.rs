@@ -178,6 +178,7 @@ fn enter(design: &Design, state: &mut State<InOrder>, event: &Event) -> Result<(
         What::DataRace { freeing: true, .. }
         | What::Freed { .. }
         | What::Flushed
+        | What::Told { .. }
         | What::Deadlock
         | What::FinalDrops { .. } => Ok(()),
     }
