@@ -91,7 +91,7 @@ theorems! {
         ReleaseOnDestruct, "release-on-destruct", release_on_destruct::ReleaseOnDestruct,
             "After close and the grace period every packet and the node queues were freed exactly once, rmem_alloc, forward_alloc and charged pages are zero, and nothing was touched after it was freed.";
         Conservation, "conservation", conservation::Conservation,
-            "Every packet offered is delivered exactly once or dropped exactly once with a reason that it has, and is handed over without a data race; a reader that finds nothing is told the truth.";
+            "Every packet offered is delivered exactly once or dropped exactly once with a reason that it has, and is handed over without a data race; a reader that finds nothing, or only looks, is told the truth.";
         Order, "order", order::Order,
             "Packets of one CPU, and of one node in the order of their pushes, are delivered in that order.";
         Accounting, "accounting", accounting::Accounting,
