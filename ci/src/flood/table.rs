@@ -171,3 +171,17 @@ pub fn histogram(runs: &[Run]) -> Table {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_and_quartiles_are_values_in_order() {
+        let values = vec![5.0, 1.0, 4.0, 2.0, 3.0];
+        assert_eq!(median(values.clone()), 3.0);
+        assert_eq!(quartiles(values), [2.0, 4.0]);
+        assert_eq!(median([1.0, 2.0]), 1.5);
+        assert!(quartiles(Vec::new())[0].is_nan());
+    }
+}

@@ -63,6 +63,19 @@ pub struct Quick<'a> {
     pub crash_is_enough: bool,
 }
 
+impl<'a> Quick<'a> {
+    /// All worlds and cases; only a theorem catches.
+    pub fn new(cases: &'a [Case], manifest: &'a Manifest) -> Self {
+        Quick {
+            cases,
+            manifest,
+            worlds: &WORLDS,
+            largest: u64::MAX,
+            crash_is_enough: false,
+        }
+    }
+}
+
 impl Quick<'_> {
     /// What each world sees of the bug: at first glance, and if that is nothing, in all.
     pub fn hunt(&self, broken: &Program, patch: &Patch) -> Result<Sights> {

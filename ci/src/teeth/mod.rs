@@ -140,13 +140,7 @@ pub fn teeth(args: &Args) -> Result<End> {
     let asked: Vec<_> = all.iter().filter(asked).collect();
     let manifest = Manifest::load(&Manifest::path()).map_err(|error| anyhow!(error))?;
     let cases = cases(Tier::Quick);
-    let quick = Quick {
-        cases: &cases,
-        manifest: &manifest,
-        worlds: &WORLDS,
-        largest: u64::MAX,
-        crash_is_enough: false,
-    };
+    let quick = Quick::new(&cases, &manifest);
     let start = Instant::now();
     let bar = workers::progress(asked.len() as u64, "bugs");
     let mut hunted = Vec::new();

@@ -189,11 +189,10 @@ fn by_theorems(tree: &Tree, patches: &[&Patch], profile: &str) -> Result<Vec<Out
     let manifest = Manifest::load(&Manifest::path()).map_err(|error| anyhow!(error))?;
     let cases = cases(Tier::Quick);
     let quick = Quick {
-        cases: &cases,
-        manifest: &manifest,
         worlds: &WORLDS,
         largest: LARGEST,
         crash_is_enough: true,
+        ..Quick::new(&cases, &manifest)
     };
     let bar = workers::progress(patches.len() as u64, "changes");
     let outcomes = Mutex::new(vec![None; patches.len()]);
